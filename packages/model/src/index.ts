@@ -1,0 +1,60 @@
+export type {
+  CapturedBody,
+  CapturedChunk,
+  CapturedExchange,
+  CapturedNote,
+  CapturedRequest,
+  CapturedResponse,
+  CaptureEvent,
+  CaptureInfo,
+  CaptureSink,
+  CaptureSource,
+  Change,
+  Edge,
+  EdgeKind,
+  EndKind,
+  Gap,
+  InterpositionMode,
+  Participant,
+  ParticipantKind,
+  Purpose,
+  RawHeaders,
+  Side,
+} from './capture.ts';
+export type { ErrorCode, PlugfestErrorOptions } from './errors.ts';
+export { errorCodes, isPlugfestError, PlugfestError } from './errors.ts';
+export { header, headerValues, mediaType } from './headers.ts';
+export type { CellId, ConnectionId, EdgeId, ExchangeId, RunId } from './ids.ts';
+export { cellId, connectionId, edgeId, exchangeId, runId } from './ids.ts';
+export type { Interposer, Tap, TapSpec } from './interposition.ts';
+export type { Json, JsonObject, JsonPrimitive } from './json.ts';
+export { isJsonObject } from './json.ts';
+export type { Binding, Dialect, Level, Operation, Party, ProtocolVersion, TaskState } from './protocol.ts';
+export type {
+  AgentReport,
+  BypassObservation,
+  Cell,
+  CellOutcome,
+  CellResult,
+  ReportExchange,
+  ReportRule,
+  RunReport,
+} from './run-report.ts';
+export type {
+  ExchangeSummary,
+  HopLink,
+  LinkMethod,
+  Propagation,
+  PropagationVerdict,
+  TraceContext,
+} from './trace.ts';
+export { parseTraceparent, spanIdOf, traceIdOf, traceparentOf } from './trace.ts';
+export type {
+  ExpectedFinding,
+  Finding,
+  FindingLocation,
+  FindingOutcome,
+  RuleResult,
+  RuleStatus,
+  Verdict,
+} from './verdict.ts';

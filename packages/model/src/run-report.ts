@@ -1,0 +1,101 @@
+import type { CellId, ExchangeId, RunId } from './ids.ts';
+import type { Binding, ProtocolVersion } from './protocol.ts';
+import type { HopLink, PropagationVerdict } from './trace.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Did the interaction work? The other axis, who broke which rule, is in the findings. */
+export type CellOutcome = 'ok' | 'failed' | 'unsupported' | 'not-run' | 'timeout';
+
+export interface Cell {
+  readonly id: CellId;
+  /** Who drove: an agent's own SDK client, or `plugfest` for the orchestrator's raw client. */
+  readonly client: string;
+  readonly server: string;
+  readonly binding: Binding;
+  readonly version: ProtocolVersion;
+  readonly scenario: string;
+}
+
+export interface CellResult extends Cell {
+  readonly outcome: CellOutcome;
+  /** One sentence: what did not work, or why it was not run. Absent for `ok`. */
+  readonly reason?: string;
+  /** What was checked, in the order checked. */
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[];
+  readonly durationMs: number;
+  readonly exchanges: readonly ExchangeId[];
+  /** Set where the lab expects this cell to fail: the reason given there. */
+  readonly expectedBecause?: string;
+}
+
+/** Traffic that reached an agent without passing the proxy. */
+export interface BypassObservation {
+  readonly agent: string;
+  /** How it was noticed: `socket` (a connection that is not ours), `task` (a task nobody was seen creating), `hop` (a declared hop without traffic). */
+  readonly method: 'socket' | 'task' | 'hop';
+  readonly detail: string;
+  readonly cell?: CellId;
+}
+
+export interface AgentReport {
+  readonly name: string;
+  readonly about: string;
+  readonly cardUrl?: string;
+  readonly versions: readonly ProtocolVersion[];
+  readonly bindings: readonly Binding[];
+  readonly propagation: PropagationVerdict;
+}
+
+/** The result of a run (`plugfest.report/1`): everything the report writers need. */
+export interface RunReport {
+  readonly schema: 'plugfest.report/1';
+  readonly run: {
+    readonly id: RunId;
+    readonly lab: string;
+    readonly title: string;
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly seed: number;
+    readonly tracing: 'observe' | 'inject';
+    readonly plugfest: string;
+    readonly node: string;
+  };
+  /** One sentence. */
+  readonly sentence: string;
+  readonly exitCode: 0 | 1;
+  readonly agents: readonly AgentReport[];
+  readonly cells: readonly CellResult[];
+  readonly bypass: readonly BypassObservation[];
+  /** Expected cell failures that did not happen: each fails the run. */
+  readonly staleCellExpectations: readonly { readonly cell: string; readonly reason: string }[];
+  readonly verdict: Verdict;
+  readonly exchanges: readonly ReportExchange[];
+  readonly links: readonly HopLink[];
+  readonly rules: readonly ReportRule[];
+}
+
+/** An exchange as the reports show it: bounded, redacted, decoded as text where it is text. */
+export interface ReportExchange {
+  readonly id: ExchangeId;
+  readonly seq: number;
+  readonly cell?: CellId;
+  readonly caller: string;
+  readonly callee: string;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly label: string;
+  readonly status?: number;
+  readonly end: string;
+  readonly request: { readonly head: string; readonly body: string; readonly truncated: boolean };
+  readonly response?: { readonly head: string; readonly body: string; readonly truncated: boolean };
+}
+
+export interface ReportRule {
+  readonly id: string;
+  readonly level: string;
+  readonly party: string;
+  readonly summary: string;
+  readonly section: string;
+  readonly why: string;
+  readonly fix: string;
+}

@@ -1,0 +1,1 @@
+"""Plugfest's lab agent on the official Python SDK; docs/lab-agents.md is its contract."""

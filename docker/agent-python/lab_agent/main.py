@@ -1,0 +1,65 @@
+"""Binds the port, tells the world where, and serves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable
+
+from a2a.utils.constants import AGENT_CARD_WELL_KNOWN_PATH
+
+from lab_agent.card import build_card
+from lab_agent.flags import Flags, parse_flags
+from lab_agent.server import build_app, serve
+
+_BACKLOG = 512
+_ANY_ADDRESS = ('0.0.0.0', '::')
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the agent until it is told to end. Returns the exit code."""
+    flags = parse_flags(arguments)
+    logging.basicConfig(stream=sys.stderr, level=os.environ.get('LAB_AGENT_LOG', 'WARNING').upper())
+    try:
+        listener = _bind(flags.host, flags.port)
+    except OSError as problem:
+        print(f'lab_agent: cannot bind {flags.host}:{flags.port}: {problem}', file=sys.stderr)
+        return 1
+    base_url = _base_url(flags, listener)
+    app = build_app(flags, build_card(flags, base_url))
+    asyncio.run(serve(app, listener, _announcer(flags.name, base_url)))
+    return 0
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ':' in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    listener.listen(_BACKLOG)
+    return listener
+
+
+def _base_url(flags: Flags, listener: socket.socket) -> str:
+    # An agent that listens on all addresses is reached by its host name, as in a compose network.
+    host = socket.gethostname() if flags.host in _ANY_ADDRESS else flags.host
+    if ':' in host:
+        host = f'[{host}]'
+    return f'http://{host}:{listener.getsockname()[1]}'
+
+
+def _announcer(name: str, base_url: str) -> Callable[[], None]:
+    def announce() -> None:
+        line = json.dumps(
+            {'ready': True, 'name': name, 'card': base_url + AGENT_CARD_WELL_KNOWN_PATH},
+            separators=(',', ':'),
+        )
+        print(line, flush=True)
+        # Whatever a library prints from here on goes to stderr: stdout holds the ready line alone.
+        sys.stdout = sys.stderr
+
+    return announce

@@ -1,0 +1,1 @@
+export { loadRulebook, rulebookVersion } from './load.ts';

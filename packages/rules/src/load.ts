@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import type { Rule, Rulebook } from '@plugfest/verifier';
+import { rulebook } from '@plugfest/verifier';
+
+/** Version of the rulebook: raised when a rule is added, removed or judges differently. */
+export const rulebookVersion = '1.0.0';
+
+const ruleFile = /^[A-Z]{2,6}-\d{3}\.(ts|js)$/;
+
+/** Loads every rule of this package: a rule is a file `<area>/<ID>.ts` with a default export. */
+export async function loadRulebook(): Promise<Rulebook> {
+  const here = new URL('./', import.meta.url);
+  const files: URL[] = [];
+  for (const area of readdirSync(here, { withFileTypes: true })) {
+    if (!area.isDirectory()) continue;
+    const folder = new URL(`${area.name}/`, here);
+    for (const file of readdirSync(folder)) if (ruleFile.test(file)) files.push(new URL(file, folder));
+  }
+  const rules = await Promise.all(
+    files.map(async (file) => ((await import(file.href)) as { readonly default: Rule }).default),
+  );
+  return rulebook(rulebookVersion, rules);
+}

@@ -1,0 +1,26 @@
+import type { Json } from '@plugfest/model';
+
+/** One exchange of an example, in the plain exchange format (see the design of the NDJSON import). */
+export interface ExampleExchange {
+  readonly from: string;
+  readonly to: string;
+  readonly at?: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Json;
+    readonly body_raw?: string;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Json;
+    readonly body_raw?: string;
+    readonly sse?: readonly ({ readonly data: Json } | { readonly raw: string })[];
+    readonly end?: 'closed' | 'reset' | 'client-abort' | 'open';
+  };
+}
+
+/** A small capture: exchanges in order of observation. */
+export type Example = readonly ExampleExchange[];

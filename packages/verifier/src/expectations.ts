@@ -1,0 +1,37 @@
+import { matchesGlob } from 'node:path';
+import type { ExpectedFinding, Finding, Verdict } from '@plugfest/model';
+
+/** Which scenario a cell belongs to; undefined where a finding has no cell. */
+export type ScenarioOf = (cell: string | undefined) => string | undefined;
+
+function matches(entry: ExpectedFinding, finding: Finding, scenario: string | undefined): boolean {
+  if (!matchesGlob(finding.rule, entry.rule)) return false;
+  if (entry.agent !== undefined && !matchesGlob(finding.agent, entry.agent)) return false;
+  if (entry.party !== undefined && finding.party !== entry.party) return false;
+  return entry.scenario === undefined || (scenario !== undefined && matchesGlob(scenario, entry.scenario));
+}
+
+/** Marks the findings that a list expects, and lists the entries that matched nothing. */
+export function applyExpectations(
+  verdict: Verdict,
+  expectations: readonly ExpectedFinding[],
+  scenarioOf: ScenarioOf = () => undefined,
+): Verdict {
+  const used = new Set<ExpectedFinding>();
+  const findings = verdict.findings.map((finding) => {
+    const entries = expectations.filter((each) => matches(each, finding, scenarioOf(finding.cell)));
+    for (const each of entries) used.add(each);
+    const [entry] = entries;
+    if (!entry) return finding;
+    return { ...finding, expectedBecause: entry.reason };
+  });
+  return {
+    ...verdict,
+    summary: {
+      ...verdict.summary,
+      expected: findings.filter((finding) => finding.expectedBecause !== undefined).length,
+    },
+    findings,
+    staleExpectations: expectations.filter((entry) => !used.has(entry)),
+  };
+}

@@ -1,0 +1,33 @@
+export { Conversation, taskIdOf } from './conversation.ts';
+export type { ScenarioOf } from './expectations.ts';
+export { applyExpectations } from './expectations.ts';
+export type { Rulebook } from './registry.ts';
+export { rulebook } from './registry.ts';
+export type {
+  BadExample,
+  CheckContext,
+  Report,
+  Rule,
+  RuleContext,
+  RuleDefinition,
+  RuleParty,
+  Scope,
+  Subjects,
+} from './rule.ts';
+export { defineRule } from './rule.ts';
+export type { VerifyOptions } from './runner.ts';
+export { streamOf, Verification, verify } from './runner.ts';
+export type {
+  ArtifactDigest,
+  CardSubject,
+  Channel,
+  ClientAction,
+  ContextHistory,
+  PartDigest,
+  PushConfigRecord,
+  Sighting,
+  StreamSubject,
+  TaskHistory,
+  TaskObservation,
+  WebhookSubject,
+} from './subjects.ts';

@@ -1,0 +1,114 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Binding, FindingLocation, FindingOutcome, Json, Level, ProtocolVersion } from '@plugfest/model';
+import type { Conversation } from './conversation.ts';
+import type { Example } from './examples/example.ts';
+import type { CardSubject, ContextHistory, StreamSubject, TaskHistory, WebhookSubject } from './subjects.ts';
+
+/** What a rule is applied to. */
+export interface Subjects {
+  /** One operation call (JSON-RPC or HTTP+JSON), request and response. */
+  readonly exchange: DecodedExchange;
+  /** A response that is a stream. */
+  readonly stream: StreamSubject;
+  /** Everything seen of one task of one agent, over all channels. Judged after the last exchange. */
+  readonly task: TaskHistory;
+  /** Everything seen of one context of one agent. Judged after the last exchange. */
+  readonly context: ContextHistory;
+  /** One fetch of an agent card. */
+  readonly card: CardSubject;
+  /** One push delivery. Judged after the last exchange, so that its config and task are known. */
+  readonly webhook: WebhookSubject;
+}
+export type Scope = keyof Subjects;
+
+/** Who must comply. `sender` is whoever sent the side that a report points at. */
+export type RuleParty = 'client' | 'server' | 'webhook-sender' | 'webhook-receiver' | 'sender';
+
+/** What a rule sees beside its subject. */
+export interface RuleContext {
+  /** All that came before this subject, and for `task`, `context` and `webhook` everything. */
+  readonly conversation: Conversation;
+}
+
+export interface Report {
+  readonly at?: FindingLocation;
+  /** The exchange that shows the fault; needed where the subject spans several. */
+  readonly exchange?: DecodedExchange['captured'];
+  /** Values for the `{name}` places of the message. */
+  readonly data?: Readonly<Record<string, Json | undefined>>;
+  readonly expected?: string;
+  readonly actual?: Json | undefined;
+  /** A weaker outcome than the level's, where the spec contradicts itself. Say why in the rule's `why`. */
+  readonly outcome?: FindingOutcome;
+}
+
+export interface CheckContext<Message extends string> extends RuleContext {
+  report(message: Message, report?: Report): void;
+}
+
+export interface BadExample<Message extends string> {
+  readonly example: Example;
+  /** The messages that this rule gives on it, each once, in order. */
+  readonly messages: readonly Message[];
+}
+
+export interface RuleDefinition<S extends Scope = Scope, Message extends string = string> {
+  /** Id of `AREA-NNN`, that of the rule catalogue. */
+  readonly id: string;
+  readonly level: Level;
+  readonly party: RuleParty;
+  /** One sentence, in our words: what holds on the wire. */
+  readonly summary: string;
+  /** Section of the specification for each version that the rule applies to. */
+  readonly spec: Readonly<Partial<Record<ProtocolVersion, string>>>;
+  /** Bindings that the rule applies to. Not asked for `card` and `webhook`. */
+  readonly bindings: readonly Binding[];
+  readonly scope: S;
+  /** Texts of the findings, by key, with `{name}` places. */
+  readonly messages: Readonly<Record<Message, string>>;
+  /** What goes wrong in practice when this is broken. */
+  readonly why: string;
+  /** What the obligated party has to do. */
+  readonly fix: string;
+  readonly examples: {
+    /** Exercised, and clean. */
+    readonly good: readonly Example[];
+    /** Not exercised. */
+    readonly skip: readonly Example[];
+    readonly bad: readonly BadExample<NoInfer<Message>>[];
+  };
+  /** Does the rule apply to this subject? `undecidable`: it would, but the evidence is cut off. */
+  when(subject: Subjects[S], context: RuleContext): boolean | 'undecidable';
+  /** Reports each breach. Called only where `when` said true. */
+  check(subject: Subjects[S], context: CheckContext<Message>): void;
+}
+
+/** A rule of any scope, as the runner holds it. */
+export interface Rule {
+  readonly id: string;
+  readonly level: Level;
+  readonly party: RuleParty;
+  readonly summary: string;
+  readonly spec: Readonly<Partial<Record<ProtocolVersion, string>>>;
+  readonly bindings: readonly Binding[];
+  readonly scope: Scope;
+  readonly messages: Readonly<Record<string, string>>;
+  readonly why: string;
+  readonly fix: string;
+  readonly examples: {
+    readonly good: readonly Example[];
+    readonly skip: readonly Example[];
+    readonly bad: readonly BadExample<string>[];
+  };
+  /** `when` and `check` over a subject of the rule's own scope. */
+  when(subject: Subjects[Scope], context: RuleContext): boolean | 'undecidable';
+  check(subject: Subjects[Scope], context: CheckContext<string>): void;
+}
+
+/** Declares a rule. The compiler ties message keys, scope and subject together. */
+export function defineRule<S extends Scope, const Message extends string>(
+  definition: RuleDefinition<S, Message>,
+): Rule {
+  // The runner calls a rule only with subjects of its own scope, which is what the wider type cannot say.
+  return definition as unknown as Rule;
+}

@@ -1,0 +1,278 @@
+import type { DecodedExchange, Payload } from '@plugfest/a2a';
+import { decodeExchange } from '@plugfest/a2a';
+import type {
+  CapturedExchange,
+  CaptureSource,
+  Finding,
+  FindingOutcome,
+  Level,
+  Party,
+  ProtocolVersion,
+  RuleResult,
+  Verdict,
+} from '@plugfest/model';
+import { Conversation } from './conversation.ts';
+import { fillIn, shown } from './message-text.ts';
+import type { Rulebook } from './registry.ts';
+import type { Report, Rule, Scope, Subjects } from './rule.ts';
+import type { StreamSubject } from './subjects.ts';
+
+export interface VerifyOptions {
+  /** Called with each exchange as it is decoded, so that others need not decode it again. */
+  readonly onExchange?: (exchange: DecodedExchange) => void;
+  /** Names of participants that are Plugfest itself: their breaches are blamed on the harness. */
+  readonly harness?: ReadonlySet<string>;
+}
+
+const outcomeOf: Readonly<Record<Level, FindingOutcome>> = {
+  MUST: 'fail',
+  SHOULD: 'warn',
+  MAY: 'info',
+  INFO: 'info',
+};
+
+interface Tally {
+  exercised: number;
+  violations: number;
+  undecidable: number;
+  worst: FindingOutcome | undefined;
+  error: string | undefined;
+}
+
+interface Placed {
+  readonly version: ProtocolVersion;
+  readonly exchange: CapturedExchange;
+  /** Undefined for subjects that span several exchanges and bindings. */
+  readonly binding: DecodedExchange['dialect'] | undefined;
+  readonly purpose: CapturedExchange['purpose'];
+}
+
+/** Applies a rulebook to the exchanges of one capture, in order of observation. */
+export class Verification {
+  readonly #rulebook: Rulebook;
+  readonly #options: VerifyOptions;
+  readonly #conversation = new Conversation();
+  readonly #findings: { readonly finding: Finding; readonly seq: number }[] = [];
+  readonly #tallies = new Map<string, Tally>();
+  readonly #byScope: ReadonlyMap<Scope, readonly Rule[]>;
+
+  constructor(book: Rulebook, options: VerifyOptions = {}) {
+    this.#rulebook = book;
+    this.#options = options;
+    this.#byScope = Map.groupBy(book.rules, (rule) => rule.scope);
+    for (const rule of book.rules)
+      this.#tallies.set(rule.id, {
+        exercised: 0,
+        violations: 0,
+        undecidable: 0,
+        worst: undefined,
+        error: undefined,
+      });
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  /** Judges the next exchange by itself and adds it to the conversation. */
+  add(captured: CapturedExchange): void {
+    const peer = this.#conversation.peerVersion(captured.edge.callee);
+    const exchange = decodeExchange(captured, peer === undefined ? {} : { peer });
+    this.#options.onExchange?.(exchange);
+    const { dialect } = exchange;
+    if (dialect !== undefined && exchange.kind !== 'other') {
+      const placed: Placed = {
+        version: dialect.version,
+        exchange: captured,
+        binding: dialect,
+        purpose: captured.purpose,
+      };
+      if (exchange.kind === 'operation') this.#judge('exchange', exchange, placed);
+      const stream = streamOf(exchange);
+      if (stream) this.#judge('stream', stream, placed);
+      for (const payload of exchange.payloads) {
+        if (payload.kind !== 'card') continue;
+        const card = { exchange, card: payload.card, extended: exchange.kind === 'operation' };
+        this.#judge('card', card, { ...placed, version: payload.card.version });
+      }
+    }
+    this.#conversation.add(exchange);
+  }
+
+  /** Judges what needs the whole capture and returns all findings, in order of evidence. */
+  finish(): { readonly findings: readonly Finding[]; readonly rules: readonly RuleResult[] } {
+    for (const task of this.#conversation.tasks()) {
+      const first = task.observations[0];
+      if (first) this.#judge('task', task, spanning(first.exchange, task.version));
+    }
+    for (const context of this.#conversation.contexts()) {
+      const first = context.firstFromServer ?? context.firstFromClient;
+      if (first) this.#judge('context', context, spanning(first.exchange, context.version));
+    }
+    for (const webhook of this.#conversation.webhooks()) {
+      const version = webhook.config?.version ?? webhook.exchange.dialect?.version ?? '1.0';
+      this.#judge('webhook', webhook, spanning(webhook.exchange.captured, version));
+    }
+    const findings = this.#findings.sort(byEvidence).map(({ finding }) => finding);
+    return { findings, rules: this.#rulebook.rules.map((rule) => this.#result(rule)) };
+  }
+
+  #judge<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {
+    for (const rule of this.#byScope.get(scope) ?? []) {
+      const section = rule.spec[placed.version];
+      if (section === undefined) continue;
+      if (placed.binding && scope !== 'card' && !rule.bindings.includes(placed.binding.binding)) continue;
+      if (placed.purpose === 'probe' && rule.party === 'client') continue;
+      this.#apply(rule, subject, placed, section);
+    }
+  }
+
+  #apply(rule: Rule, subject: Subjects[Scope], placed: Placed, section: string): void {
+    const tally = this.#tally(rule);
+    const context = { conversation: this.#conversation };
+    try {
+      const applies = rule.when(subject, context);
+      if (applies === 'undecidable') tally.undecidable += 1;
+      if (applies !== true) return;
+      tally.exercised += 1;
+      rule.check(subject, {
+        ...context,
+        report: (message, report = {}) => this.#report(rule, tally, message, report, placed, section),
+      });
+    } catch (problem) {
+      // A rule that throws is our fault; it must show as `error`, never as a pass, and must not stop the others.
+      tally.error ??= problem instanceof Error ? problem.message : String(problem);
+    }
+  }
+
+  #report(rule: Rule, tally: Tally, message: string, report: Report, placed: Placed, section: string): void {
+    const template = rule.messages[message];
+    if (template === undefined) throw new Error(`rule ${rule.id} reports the unknown message ${message}`);
+    const exchange = report.exchange ?? placed.exchange;
+    const { party, agent } = this.#blame(rule, report, exchange);
+    // A probe sends what is wrong on purpose: only the answer to it is judged.
+    if (exchange.purpose === 'probe' && agent === exchange.edge.caller) return;
+    const outcome = report.outcome ?? outcomeOf[rule.level];
+    tally.violations += 1;
+    tally.worst = worse(tally.worst, outcome);
+    const finding: Finding = {
+      rule: rule.id,
+      level: rule.level,
+      outcome,
+      party,
+      agent,
+      message: fillIn(template, report.data),
+      ...(report.expected === undefined ? {} : { expected: report.expected }),
+      ...(report.actual === undefined ? {} : { actual: shown(report.actual) }),
+      fix: rule.fix,
+      spec: { version: placed.version, section },
+      exchange: exchange.id,
+      ...(exchange.cell === undefined ? {} : { cell: exchange.cell }),
+      ...(report.at === undefined ? {} : { at: report.at }),
+    };
+    this.#findings.push({ finding, seq: exchange.seq });
+  }
+
+  #blame(rule: Rule, report: Report, exchange: CapturedExchange): { party: Party; agent: string } {
+    const { caller, callee, kind } = exchange.edge;
+    let party: Party;
+    if (rule.party === 'sender') {
+      const sentByCaller = report.at?.side === 'request';
+      party =
+        kind === 'webhook'
+          ? sentByCaller
+            ? 'webhook-sender'
+            : 'webhook-receiver'
+          : sentByCaller
+            ? 'client'
+            : 'server';
+    } else party = rule.party;
+    // A task or context rule may point at a delivery: there the agent is the caller.
+    const byCaller =
+      party === 'client' || party === 'webhook-sender' || (party === 'server' && kind === 'webhook');
+    const agent = byCaller ? caller : callee;
+    return { party: this.#options.harness?.has(agent) ? 'harness' : party, agent };
+  }
+
+  #tally(rule: Rule): Tally {
+    const tally = this.#tallies.get(rule.id);
+    if (!tally) throw new Error(`no tally for ${rule.id}`);
+    return tally;
+  }
+
+  #result(rule: Rule): RuleResult {
+    const { exercised, violations, undecidable, worst, error } = this.#tally(rule);
+    const status =
+      error !== undefined
+        ? 'error'
+        : (worst ?? (exercised > 0 ? 'pass' : undecidable > 0 ? 'undecidable' : 'not-exercised'));
+    return {
+      id: rule.id,
+      status,
+      exercised,
+      violations,
+      undecidable,
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+}
+
+function spanning(exchange: CapturedExchange, version: ProtocolVersion): Placed {
+  return { version, exchange, binding: undefined, purpose: 'normal' };
+}
+
+const rank: Readonly<Record<FindingOutcome, number>> = { info: 0, warn: 1, fail: 2 };
+function worse(a: FindingOutcome | undefined, b: FindingOutcome): FindingOutcome {
+  return a === undefined || rank[b] > rank[a] ? b : a;
+}
+
+function byEvidence(a: { finding: Finding; seq: number }, b: { finding: Finding; seq: number }): number {
+  const place = ({ finding }: { finding: Finding }): string =>
+    `${finding.at?.side === 'request' ? 0 : 1}${String(finding.at?.event ?? -1).padStart(8, '0')} ${finding.rule} ${finding.at?.pointer ?? ''} ${finding.message}`;
+  if (a.seq !== b.seq) return a.seq - b.seq;
+  return place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0;
+}
+
+/** The stream of an exchange whose response is one. */
+export function streamOf(exchange: DecodedExchange): StreamSubject | undefined {
+  const { response, operation, dialect } = exchange;
+  if (!response?.events || !dialect) return undefined;
+  if (operation !== 'SendStreamingMessage' && operation !== 'SubscribeToTask') return undefined;
+  const payloads: Payload[] = exchange.payloads.filter((payload) => payload.side === 'response');
+  return { exchange, dialect, operation, events: response.events, payloads, complete: response.complete };
+}
+
+/** Judges a whole capture. A pure function of the capture and the rulebook. */
+export function verify(source: CaptureSource, book: Rulebook, options: VerifyOptions = {}): Verdict {
+  const harness = new Set(
+    source
+      .participants()
+      .filter((participant) => participant.kind === 'harness')
+      .map((participant) => participant.name),
+  );
+  const verification = new Verification(book, { harness, ...options });
+  for (const captured of source.exchanges()) verification.add(captured);
+  const { findings, rules } = verification.finish();
+  const count = (outcome: FindingOutcome): number =>
+    findings.filter((finding) => finding.outcome === outcome).length;
+  const having = (status: RuleResult['status']): number =>
+    rules.filter((rule) => rule.status === status).length;
+  return {
+    schema: 'plugfest.verdict/1',
+    capture: { root: source.info.root, exchanges: source.info.exchanges, gaps: source.gaps().length },
+    rulebook: { version: book.version, hash: book.hash, rules: book.rules.length },
+    summary: {
+      fail: count('fail'),
+      warn: count('warn'),
+      info: count('info'),
+      pass: having('pass'),
+      notExercised: having('not-exercised'),
+      undecidable: having('undecidable'),
+      error: having('error'),
+      expected: 0,
+    },
+    findings,
+    rules,
+    staleExpectations: [],
+  };
+}

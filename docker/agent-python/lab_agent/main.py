@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 
 from a2a.utils.constants import AGENT_CARD_WELL_KNOWN_PATH
+from starlette.applications import Starlette
 
 from lab_agent.card import build_card
 from lab_agent.flags import Flags, parse_flags
@@ -31,8 +32,15 @@ def main(arguments: list[str]) -> int:
         return 1
     base_url = _base_url(flags, listener)
     app = build_app(flags, build_card(flags, base_url))
-    asyncio.run(serve(app, listener, _announcer(flags.name, base_url)))
+    asyncio.run(_serve_and_leave(app, listener, _announcer(flags.name, base_url)))
     return 0
+
+
+async def _serve_and_leave(app: Starlette, listener: socket.socket, announce: Callable[[], None]) -> None:
+    await serve(app, listener, announce)
+    # The SDK leaves queue loops of waiting tasks behind. Unwinding them here would only fill the log.
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -30,7 +30,8 @@ class Outlet:
         self._message = context.message
         self._has_task = context.current_task is not None
         self.task_id = context.task_id or ''
-        self.context_id = context.context_id or ''
+        # For a follow-up without contextId the SDK's request context has a new one, not the task's.
+        self.context_id = (context.current_task or context).context_id or ''
         self._updater = TaskUpdater(queue, self.task_id, self.context_id)
         self._turn = asyncio.Lock()
         self._closed = False

@@ -42,9 +42,9 @@ class Peer:
         its URL, and several versions can share one, so the client gets a card with that interface
         alone.
         """
+        card = self.card if version is None else self._narrowed(binding, version)
         if binding not in SPOKEN_BINDINGS:
             raise BindingNotSpoken(f'this client speaks {" and ".join(SPOKEN_BINDINGS)}, not {binding!r}')
-        card = self.card if version is None else self._narrowed(binding, version)
         return _factory(self._http, binding, streaming=streaming).create(card)
 
     def _narrowed(self, binding: str, version: str) -> AgentCard:

@@ -1,0 +1,79 @@
+"""Starting, offering and ending."""
+
+import subprocess
+import sys
+import time
+import unittest
+
+import httpx
+
+from tests.lab import HERE, Agent, Caller
+
+
+class Start(unittest.TestCase):
+    def started(self, *flags: str, **environment: str) -> Agent:
+        agent = Agent(*flags, **environment)
+        self.addCleanup(agent.end)
+        return agent
+
+    def test_stdout_holds_the_ready_line_alone(self) -> None:
+        agent = Agent('--name', 'amber', LAB_AGENT_LOG='INFO')
+        Caller(agent, 'JSONRPC 1.0').send('hello')
+        self.assertEqual(agent.card()['name'], 'amber')
+        self.assertEqual((agent.ready['ready'], agent.ready['name']), (True, 'amber'))
+        self.assertEqual(agent.end()[0], '')
+
+    def test_a_card_lists_one_interface_per_binding_and_version(self) -> None:
+        expected = {
+            ('1.0', 'JSONRPC,HTTP+JSON'): ['JSONRPC 1.0', 'HTTP+JSON 1.0'],
+            ('both', 'JSONRPC,HTTP+JSON'): ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3'],
+            ('both', 'HTTP+JSON'): ['HTTP+JSON 1.0', 'JSONRPC 0.3'],
+            ('1.0', 'JSONRPC'): ['JSONRPC 1.0'],
+        }
+        for (protocol, bindings), interfaces in expected.items():
+            with self.subTest(protocol=protocol, bindings=bindings):
+                card = self.started('--protocol', protocol, '--bindings', bindings).card()
+                listed = card['supportedInterfaces']
+                self.assertEqual([f"{i['protocolBinding']} {i['protocolVersion']}" for i in listed], interfaces)
+
+    def test_an_agent_for_03_knows_03_alone(self) -> None:
+        agent = self.started('--protocol', '0.3')
+        card = agent.card()
+        self.assertEqual((card['protocolVersion'], card['preferredTransport']), ('0.3.0', 'JSONRPC'))
+        self.assertEqual(card['url'], f'{agent.url}/jsonrpc')
+        self.assertNotIn('supportedInterfaces', card)
+        self.assertEqual(Caller(agent, 'JSONRPC 1.0').send('hello')['error']['code'], -32601)
+        self.assertEqual(httpx.post(f'{agent.url}/rest/message:send', json={}).status_code, 404)
+
+    def test_an_agent_for_10_refuses_03(self) -> None:
+        agent = self.started('--protocol', '1.0')
+        self.assertEqual(Caller(agent, 'JSONRPC 0.3').send('hello')['error']['code'], -32601)
+
+    def test_a_bad_flag_is_one_line_and_exit_code_2(self) -> None:
+        for flags in (
+            ['--httpPort', '70000'],
+            ['--protocol', '0.2'],
+            ['--bindings', 'GRPC'],
+            ['--fault', 'any'],
+            ['--nonsense'],
+        ):
+            with self.subTest(flags=flags):
+                run = subprocess.run(
+                    [sys.executable, '-m', 'lab_agent', *flags], cwd=HERE, capture_output=True, text=True
+                )
+                self.assertEqual((run.returncode, run.stdout, run.stderr.count('\n')), (2, '', 1), run.stderr)
+
+    def test_sigterm_ends_it_in_time_with_a_stream_open(self) -> None:
+        agent = Agent()
+        stream = Caller(agent, 'JSONRPC 1.0').stream('tck-long-running')
+        next(stream)
+        started = time.monotonic()
+        agent.process.terminate()
+        self.assertEqual(agent.process.wait(5), 0)
+        self.assertLess(time.monotonic() - started, 2)
+        agent.process.communicate()
+
+    def test_it_ends_with_its_parent_when_asked_to(self) -> None:
+        agent = Agent(PLUGFEST_PARENT='stdin')
+        agent.process.communicate(timeout=5)  # closes stdin
+        self.assertEqual(agent.process.returncode, 0)

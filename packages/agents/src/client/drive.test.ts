@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningAgent, startAgent } from '../testing/lab.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook.ts';
+import { dialects, drive, eventually, type Json } from '../testing/wire.ts';
+
+let amber: RunningAgent;
+let basalt: RunningAgent;
+let hooks: WebhookReceiver;
+beforeAll(async () => {
+  [amber, basalt, hooks] = await Promise.all([
+    startAgent(['--name', 'amber']),
+    startAgent(['--name', 'basalt', '--protocol', 'both']),
+    startWebhookReceiver(),
+  ]);
+});
+afterAll(() => Promise.all([amber.stop(), basalt.stop(), hooks.stop()]));
+
+const message = (text: string, members: Json = {}) => ({ messageId: randomUUID(), text, ...members });
+
+describe.each(dialects)('$binding $version', (dialect) => {
+  const call = (op: string, members: Json = {}) => drive(amber.url, basalt.url, dialect, { op, ...members });
+  const begin = async (text: string) => {
+    const { events } = await call('SendMessage', {
+      message: message(text),
+      configuration: { returnImmediately: true },
+    });
+    return events[0].taskId as string;
+  };
+
+  test('GetAgentCard tells name, versions and bindings', async () => {
+    expect(await call('GetAgentCard')).toEqual({
+      state: 'TASK_STATE_COMPLETED',
+      artifactName: 'drive-result',
+      plugfest: 'drive-result/1',
+      op: 'GetAgentCard',
+      ok: true,
+      events: [
+        { kind: 'card', name: 'basalt', versions: ['1.0', '0.3'], bindings: ['JSONRPC', 'HTTP+JSON'] },
+      ],
+    });
+  });
+
+  test('SendMessage sees the finished task with its artifact', async () => {
+    const { ok, events } = await call('SendMessage', { message: message('plugfest-echo N1') });
+    expect(ok).toBe(true);
+    expect(events).toMatchObject([
+      { kind: 'task', state: 'TASK_STATE_COMPLETED', text: 'N1', artifacts: [{ name: 'echo', text: 'N1' }] },
+    ]);
+  });
+
+  test('SendMessage sees a Message', async () => {
+    const { events } = await call('SendMessage', { message: message('tck-message-response') });
+    expect(events).toMatchObject([{ kind: 'message', role: 'ROLE_AGENT', text: 'Direct message response' }]);
+  });
+
+  test('SendMessage keeps the context, and returns at once if asked', async () => {
+    const contextId = randomUUID();
+    const { events } = await call('SendMessage', {
+      message: message('plugfest-slow 300 N', { contextId, referenceTaskIds: [randomUUID()] }),
+      configuration: { returnImmediately: true, historyLength: 0, acceptedOutputModes: ['text/plain'] },
+    });
+    expect(events).toMatchObject([{ kind: 'task', contextId, state: 'TASK_STATE_SUBMITTED' }]);
+  });
+
+  test('SendMessage carries data', async () => {
+    const { events } = await call('SendMessage', {
+      message: { messageId: 'tck-complete-task-1', data: { a: [1] } },
+    });
+    expect(events).toMatchObject([{ state: 'TASK_STATE_COMPLETED', text: 'Hello from TCK' }]);
+  });
+
+  test('SendMessage with a taskId is a follow-up', async () => {
+    const asked = (await call('SendMessage', { message: message('plugfest-ask N') })).events[0];
+    expect(asked).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED', text: 'ask N' });
+    const { taskId, contextId } = asked;
+    const { events } = await call('SendMessage', { message: message('Ada', { taskId, contextId }) });
+    expect(events).toMatchObject([{ taskId, state: 'TASK_STATE_COMPLETED', text: 'resumed: Ada' }]);
+  });
+
+  test('SendStreamingMessage sees each event and that the server closed', async () => {
+    const { ok, events } = await call('SendStreamingMessage', { message: message('plugfest-echo N2') });
+    expect(ok).toBe(true);
+    expect(events).toMatchObject([
+      { kind: 'task', state: 'TASK_STATE_SUBMITTED' },
+      { kind: 'status', state: 'TASK_STATE_WORKING', text: '' },
+      { kind: 'artifact', artifact: { name: 'echo', text: 'N' }, append: false, lastChunk: false },
+      { kind: 'artifact', artifact: { name: 'echo', text: '2' }, append: true, lastChunk: true },
+      { kind: 'status', state: 'TASK_STATE_COMPLETED', text: 'N2' },
+      { kind: 'closed', by: 'server' },
+    ]);
+  });
+
+  test('a dropped stream leaves the task running, and SubscribeToTask takes it up again', async () => {
+    const dropped = await call('SendStreamingMessage', {
+      message: message('plugfest-slow 600 N3'),
+      stopAfterEvents: 2,
+    });
+    expect(dropped.events).toMatchObject([
+      { kind: 'task' },
+      { kind: 'status', text: 'tick 1 N3' },
+      { kind: 'closed', by: 'client' },
+    ]);
+    const { events } = await call('SubscribeToTask', { taskId: dropped.events[0].taskId });
+    expect(events[0]).toMatchObject({ kind: 'task', state: 'TASK_STATE_WORKING' });
+    expect(events.slice(-3)).toMatchObject([
+      { kind: 'artifact', artifact: { text: 'N3' } },
+      { kind: 'status', state: 'TASK_STATE_COMPLETED' },
+      { kind: 'closed', by: 'server' },
+    ]);
+  });
+
+  test('SubscribeToTask can be dropped as well', async () => {
+    const taskId = await begin('plugfest-slow 400 N');
+    const { events } = await call('SubscribeToTask', { taskId, stopAfterEvents: 1 });
+    expect(events).toMatchObject([
+      { kind: 'task', taskId },
+      { kind: 'closed', by: 'client' },
+    ]);
+  });
+
+  test('GetTask sees the task, and a refusal by its A2A name', async () => {
+    const taskId = await begin('plugfest-echo N4');
+    const { events } = await call('GetTask', { taskId, historyLength: 1 });
+    expect(events).toMatchObject([{ kind: 'task', taskId }]);
+    expect(await call('GetTask', { taskId: 'no-such-task' })).toMatchObject({
+      state: 'TASK_STATE_COMPLETED',
+      ok: false,
+      error: { name: 'TaskNotFoundError', code: dialect.binding === 'JSONRPC' ? -32001 : 404 },
+      events: [],
+    });
+  });
+
+  test('CancelTask cancels, and is refused once the task has ended', async () => {
+    const taskId = await begin('plugfest-slow 5000 N5');
+    expect((await call('CancelTask', { taskId })).events).toMatchObject([
+      { taskId, state: 'TASK_STATE_CANCELED' },
+    ]);
+    const { events } = await call('SendMessage', { message: message('tck-complete-task') });
+    expect(await call('CancelTask', { taskId: events[0].taskId })).toMatchObject({
+      ok: false,
+      error: { name: 'TaskNotCancelableError' },
+    });
+  });
+
+  test('webhook configurations are created, read, listed and deleted', async () => {
+    const taskId = await begin('tck-input-required');
+    const url = `${hooks.url}/crud`;
+    const created = await call('CreateTaskPushNotificationConfig', {
+      taskId,
+      push: { url, id: 'c1', token: 't' },
+    });
+    expect(created.events).toEqual([{ kind: 'pushConfig', taskId, id: 'c1', url }]);
+    const read = await call('GetTaskPushNotificationConfig', { taskId, configId: 'c1' });
+    expect(read.events).toEqual(created.events);
+    const listed = await call('ListTaskPushNotificationConfigs', { taskId });
+    expect(listed.events).toEqual(created.events);
+    const deleted = await call('DeleteTaskPushNotificationConfig', { taskId, configId: 'c1' });
+    expect(deleted).toMatchObject({ ok: true, events: [] });
+    expect(await call('GetTaskPushNotificationConfig', { taskId, configId: 'c1' })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test('a webhook given with the message gets the token', async () => {
+    const path = `/${randomUUID()}`;
+    await call('SendMessage', {
+      message: message('plugfest-echo N6'),
+      configuration: { push: { url: hooks.url + path, token: 'secret-1' } },
+    });
+    const received = () => hooks.deliveries.filter((delivery) => delivery.path === path);
+    await eventually(() => received().length === 5);
+    for (const { headers } of received()) expect(headers['x-a2a-notification-token']).toBe('secret-1');
+    const last = received().at(-1)?.body;
+    expect(dialect.version === '0.3' ? last.status.state : last.statusUpdate.status.state).toBe(
+      dialect.version === '0.3' ? 'completed' : 'TASK_STATE_COMPLETED',
+    );
+  });
+
+  test('a webhook registered later gets the credentials', async () => {
+    const path = `/${randomUUID()}`;
+    const taskId = await begin('plugfest-slow 500 N7');
+    const push = { url: hooks.url + path, authentication: { scheme: 'Bearer', credentials: 'secret-2' } };
+    expect(await call('CreateTaskPushNotificationConfig', { taskId, push })).toMatchObject({ ok: true });
+    await eventually(() => hooks.deliveries.some((delivery) => delivery.path === path));
+    expect(hooks.deliveries.find((delivery) => delivery.path === path)?.headers.authorization).toBe(
+      'Bearer secret-2',
+    );
+  });
+
+  test('16 calls at once do not cross', async () => {
+    const nonces = Array.from({ length: 16 }, (_, index) => `nonce-${index}-${randomUUID()}`);
+    const seen = await Promise.all(
+      nonces.map(async (nonce, index) => {
+        const op = index % 2 ? 'SendMessage' : 'SendStreamingMessage';
+        const { events } = await call(op, { message: message(`plugfest-echo ${nonce}`) });
+        const ended = events.filter((event: Json) => event.kind !== 'closed').at(-1);
+        return ended.text;
+      }),
+    );
+    expect(seen).toEqual(nonces);
+  });
+});
+
+const jsonRpc = { binding: 'JSONRPC', version: '1.0' } as const;
+
+test('a 0.3-only agent is driven in 0.3, and has no 1.0 interface', async () => {
+  const cobalt = await startAgent(['--name', 'cobalt', '--protocol', '0.3']);
+  try {
+    const call = { op: 'SendStreamingMessage', message: message('plugfest-echo N8') };
+    const old = await drive(amber.url, cobalt.url, { binding: 'JSONRPC', version: '0.3' }, call);
+    expect(old.events.at(-2)).toMatchObject({ state: 'TASK_STATE_COMPLETED', text: 'N8' });
+    expect(await drive(amber.url, cobalt.url, jsonRpc, call)).toMatchObject({
+      ok: false,
+      error: { name: 'NoMatchingInterface' },
+    });
+  } finally {
+    await cobalt.stop();
+  }
+});
+
+test('an interface that the card lacks is not replaced by another', async () => {
+  const result = await drive(amber.url, basalt.url, { binding: 'GRPC', version: '1.0' } as Json, {
+    op: 'GetTask',
+    taskId: 'x',
+  });
+  expect(result).toMatchObject({ ok: false, error: { name: 'NoMatchingInterface' } });
+});
+
+test('a peer that does not answer is a result', async () => {
+  const result = await drive(amber.url, 'http://127.0.0.1:9', jsonRpc, { op: 'GetAgentCard' });
+  expect(result).toMatchObject({ state: 'TASK_STATE_COMPLETED', ok: false, error: { name: 'TypeError' } });
+});
+
+test.each([
+  [{ op: 'Guess' }, 'Guess is not one of'],
+  [{ op: 'GetTask' }, 'the call has no taskId'],
+  [{ op: 'SendMessage' }, 'the call has no message'],
+  [{ op: 'GetTask', taskId: 'x', historyLength: 'all' }, 'historyLength is not a whole number'],
+])('the call %j is refused with its reason', async (call, reason) => {
+  const result = await drive(amber.url, basalt.url, jsonRpc, call);
+  expect(result).toMatchObject({ ok: false, error: { name: 'InvalidDriveCall' } });
+  expect(result.error.message).toContain(reason);
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { runToEnd, startAgent } from './testing/lab.ts';
+import { type Json, rpc, sendText } from './testing/wire.ts';
+
+const card = async (url: string, headers: Record<string, string> = {}): Promise<Json> =>
+  (await fetch(`${url}/.well-known/agent-card.json`, { headers })).json();
+
+test('the ready line is the only line on stdout, also when the SDK logs', async () => {
+  const agent = await startAgent(['--name', 'amber']);
+  try {
+    expect(agent.ready).toEqual({
+      ready: true,
+      name: 'amber',
+      card: `${agent.url}/.well-known/agent-card.json`,
+    });
+    await sendText(agent.url, 'hello', { taskPushNotificationConfig: { url: 'http://127.0.0.1:9/' } });
+    expect(agent.stdout().trim().split('\n')).toHaveLength(1);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('it ends on SIGTERM within 2 s, even while it works on a task', async () => {
+  const agent = await startAgent([]);
+  await sendText(agent.url, 'tck-long-running', { returnImmediately: true });
+  const begin = Date.now();
+  await agent.stop();
+  expect(agent.process.exitCode).toBe(0);
+  expect(Date.now() - begin).toBeLessThan(2000);
+});
+
+test('it ends when its parent closes stdin, if asked to', async () => {
+  const agent = await startAgent([], { PLUGFEST_PARENT: 'stdin' });
+  const exit = once(agent.process, 'exit');
+  agent.process.stdin?.end();
+  expect(await exit).toEqual([0, null]);
+});
+
+test('it outlives its stdin otherwise', async () => {
+  const agent = await startAgent([]);
+  try {
+    agent.process.stdin?.end();
+    expect(await card(agent.url)).toMatchObject({ name: '@a2a-js/sdk' });
+  } finally {
+    await agent.stop();
+  }
+});
+
+test.each([
+  [['--protocol', '2.0'], '--protocol 2.0: not one of 1.0, 0.3, both'],
+  [['--bindings', 'JSONRPC,GRPC'], '--bindings GRPC: not one of JSONRPC, HTTP+JSON'],
+  [['--httpPort', 'x'], '--httpPort x: not a port (0 to 65535)'],
+  [['--wat'], "Unknown option '--wat'"],
+  [
+    ['--fault', 'none'],
+    '--fault none: not one of events-after-terminal, kebab-states, webhook-without-token, wrong-jsonrpc-id',
+  ],
+])('%s is refused with exit code 2 and one line on stderr', async (flags, message) => {
+  const { code, stdout, stderr } = await runToEnd(flags);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('a taken port is reported in one line', async () => {
+  const agent = await startAgent([]);
+  const { code, stderr } = await runToEnd(['--httpPort', new URL(agent.url).port]);
+  await agent.stop();
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^cannot listen: .*EADDRINUSE.*\n$/);
+});
+
+test('a 1.0 agent lists one interface per binding, and refuses 0.3', async () => {
+  const agent = await startAgent(['--name', 'amber']);
+  try {
+    const { name, supportedInterfaces, capabilities, skills } = await card(agent.url);
+    expect(name).toBe('amber');
+    expect(capabilities).toMatchObject({ streaming: true, pushNotifications: true });
+    expect(skills).toMatchObject([{ id: 'lab', tags: ['lab', 'interop'], examples: [expect.any(String)] }]);
+    expect(supportedInterfaces).toMatchObject([
+      { url: `${agent.url}/jsonrpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url: `${agent.url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+    ]);
+    const old = await fetch(`${agent.url}/jsonrpc`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'x' } }),
+    });
+    expect(await old.json()).toMatchObject({ error: { code: -32009 } });
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('--bindings leaves the other binding out of the card and off the server', async () => {
+  const agent = await startAgent(['--bindings', 'HTTP+JSON']);
+  try {
+    expect((await card(agent.url)).supportedInterfaces).toMatchObject([{ protocolBinding: 'HTTP+JSON' }]);
+    expect((await fetch(`${agent.url}/jsonrpc`, { method: 'POST' })).status).toBe(404);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('a 0.3 agent serves a 0.3 card whatever the reader asks for, and refuses 1.0', async () => {
+  const agent = await startAgent(['--protocol', '0.3']);
+  try {
+    for (const headers of [{}, { 'A2A-Version': '1.0' }]) {
+      const served = await card(agent.url, headers);
+      expect(served).toMatchObject({
+        url: `${agent.url}/jsonrpc`,
+        preferredTransport: 'JSONRPC',
+        protocolVersion: '0.3.0',
+      });
+      expect(served).not.toHaveProperty('supportedInterfaces');
+    }
+    expect(await rpc(agent.url, 'GetTask', { id: 'x' })).toMatchObject({ error: { code: -32009 } });
+    expect((await fetch(`${agent.url}/rest/tasks/x`)).status).toBe(404);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('an agent of both versions lists 0.3 beside 1.0', async () => {
+  const agent = await startAgent(['--protocol', 'both']);
+  try {
+    const served = await card(agent.url, { 'A2A-Version': '1.0' });
+    expect(
+      served.supportedInterfaces.map((offer: Json) => `${offer.protocolBinding} ${offer.protocolVersion}`),
+    ).toEqual(['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3']);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('an agent bound to every address names the host that its reader used', async () => {
+  const agent = await startAgent(['--host', '0.0.0.0']);
+  try {
+    const { port } = new URL(agent.url);
+    expect((await card(`http://localhost:${port}`)).supportedInterfaces[0].url).toBe(
+      `http://localhost:${port}/jsonrpc`,
+    );
+  } finally {
+    await agent.stop();
+  }
+});

@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// Entry point. Plain JavaScript, so that an older Node.js can read it and say what is wrong.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 19)) {
+  const { main } = await import('../src/main.ts');
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  let own;
+  while (own === undefined && folder !== dirname(folder)) {
+    const candidate = join(folder, 'node_modules', 'node', 'bin', 'node');
+    if (existsSync(candidate)) own = candidate;
+    folder = dirname(folder);
+  }
+  if (own === undefined || process.env.PLUGFEST_REEXECUTED) {
+    process.stderr.write(
+      `plugfest: Node.js 22.19 or newer is needed, this is ${process.versions.node}; install a newer one, or run \`npm install\` in the repository, which brings its own\n`,
+    );
+    process.exitCode = 2;
+  } else {
+    const result = spawnSync(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+      stdio: 'inherit',
+      env: { ...process.env, PLUGFEST_REEXECUTED: '1' },
+    });
+    process.exitCode = result.status ?? 3;
+  }
+}

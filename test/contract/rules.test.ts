@@ -1,0 +1,152 @@
+import { decodeExchange } from '@plugfest/a2a';
+import { capturedFromNdjson } from '@plugfest/capture/ndjson';
+import type { CapturedBody, CapturedExchange, Finding, RuleResult } from '@plugfest/model';
+import { loadRulebook } from '@plugfest/rules';
+import { Verification } from '@plugfest/verifier';
+import type { Example } from '@plugfest/verifier/examples';
+import { describe, expect, it } from 'vitest';
+
+const book = await loadRulebook();
+
+interface Judged {
+  readonly findings: readonly Finding[];
+  readonly rules: ReadonlyMap<string, RuleResult>;
+}
+
+function judge(captured: readonly CapturedExchange[]): Judged {
+  const verification = new Verification(book);
+  for (const exchange of captured) verification.add(exchange);
+  const { findings, rules } = verification.finish();
+  return { findings, rules: new Map(rules.map((rule) => [rule.id, rule])) };
+}
+
+/** Messages of one rule's findings, as keys of its message table. */
+function messagesOf(id: string, judged: Judged): string[] {
+  const rule = book.rules.find((each) => each.id === id);
+  const patterns = Object.entries(rule?.messages ?? {}).map(
+    ([key, text]) =>
+      [
+        key,
+        new RegExp(
+          `^${text
+            .split(/\{\w+\}/)
+            .map(RegExp.escape)
+            .join('.*')}$`,
+          's',
+        ),
+      ] as const,
+  );
+  return judged.findings
+    .filter((finding) => finding.rule === id)
+    .map((finding) => patterns.find(([, pattern]) => pattern.test(finding.message))?.[0] ?? finding.message);
+}
+
+/** Changes that no rule may notice. */
+const harmless: Readonly<Record<string, (exchange: CapturedExchange) => CapturedExchange>> = {
+  'header names in capitals': (exchange) => mapHeaders(exchange, (name) => name.toUpperCase()),
+  'header names in lower case': (exchange) => mapHeaders(exchange, (name) => name.toLowerCase()),
+  'one byte per chunk': (exchange) => mapBodies(exchange, rechunk(1)),
+  'seven bytes per chunk': (exchange) => mapBodies(exchange, rechunk(7)),
+};
+
+function mapHeaders(exchange: CapturedExchange, change: (name: string) => string): CapturedExchange {
+  const map = (headers: readonly string[]): string[] =>
+    headers.map((text, i) => (i % 2 === 0 ? change(text) : text));
+  return {
+    ...exchange,
+    request: { ...exchange.request, headers: map(exchange.request.headers) },
+    ...(exchange.response
+      ? { response: { ...exchange.response, headers: map(exchange.response.headers) } }
+      : {}),
+  };
+}
+
+function mapBodies(
+  exchange: CapturedExchange,
+  change: (body: CapturedBody) => CapturedBody,
+): CapturedExchange {
+  return {
+    ...exchange,
+    request: { ...exchange.request, body: change(exchange.request.body) },
+    ...(exchange.response
+      ? { response: { ...exchange.response, body: change(exchange.response.body) } }
+      : {}),
+  };
+}
+
+function rechunk(size: number): (body: CapturedBody) => CapturedBody {
+  return (body) => ({
+    ...body,
+    chunks: body.chunks.flatMap(({ seq, atNs, bytes }) => {
+      const pieces = [];
+      for (let at = 0; at < bytes.length; at += size)
+        pieces.push({ seq, atNs, bytes: bytes.subarray(at, at + size) });
+      return pieces;
+    }),
+  });
+}
+
+describe('the rulebook', () => {
+  it('has at least 80 rules', () => {
+    expect(book.rules.length).toBeGreaterThanOrEqual(80);
+  });
+});
+
+for (const rule of book.rules) {
+  describe(rule.id, () => {
+    it('has an example of each sort, and a bad one for each message', () => {
+      expect(rule.examples.good.length).toBeGreaterThan(0);
+      expect(rule.examples.skip.length).toBeGreaterThan(0);
+      const shown = new Set(rule.examples.bad.flatMap(({ messages }) => messages));
+      expect([...shown].sort()).toEqual(Object.keys(rule.messages).sort());
+    });
+
+    rule.examples.good.forEach((example: Example, index) => {
+      const captured = capturedFromNdjson(example);
+      it(`is exercised by good example ${index}, and no rule finds fault with it`, () => {
+        const judged = judge(captured);
+        expect(judged.rules.get(rule.id)).toMatchObject({ status: 'pass' });
+        expect(judged.findings.filter(({ outcome }) => outcome !== 'info')).toEqual([]);
+      });
+      for (const [name, change] of Object.entries(harmless)) {
+        it(`judges good example ${index} the same with ${name}`, () => {
+          const before = judge(captured);
+          const after = judge(captured.map(change));
+          expect(after.rules).toEqual(before.rules);
+          expect(after.findings).toEqual(before.findings);
+        });
+      }
+    });
+
+    rule.examples.skip.forEach((example, index) => {
+      it(`does not apply to skip example ${index}`, () => {
+        const judged = judge(capturedFromNdjson(example));
+        expect(judged.rules.get(rule.id)?.exercised).toBe(0);
+        expect(messagesOf(rule.id, judged)).toEqual([]);
+      });
+    });
+
+    rule.examples.bad.forEach(({ example, messages }, index) => {
+      const captured = capturedFromNdjson(example);
+      it(`gives exactly its messages on bad example ${index}`, () => {
+        expect(messagesOf(rule.id, judge(captured))).toEqual([...messages]);
+      });
+      for (const [name, change] of Object.entries(harmless)) {
+        it(`gives the same messages on bad example ${index} with ${name}`, () => {
+          expect(messagesOf(rule.id, judge(captured.map(change)))).toEqual([...messages]);
+        });
+      }
+    });
+  });
+}
+
+it('decodes every example as A2A traffic', () => {
+  const strangers: string[] = [];
+  for (const rule of book.rules) {
+    const examples = [...rule.examples.good, ...rule.examples.bad.map(({ example }) => example)];
+    for (const example of examples)
+      if (capturedFromNdjson(example).every((captured) => decodeExchange(captured).kind === 'other'))
+        strangers.push(rule.id);
+  }
+  expect(strangers).toEqual([]);
+});

@@ -1,0 +1,82 @@
+// Runs a job of this repository on the repository's own Node.js, installing first what is missing.
+// Plain JavaScript: it is what a newcomer's own, possibly older, Node.js starts right after `git clone`.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const ownNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const stamp = join(modules, '.plugfest-installed');
+
+const jobs = {
+  plugfest: (args) => [[join('packages', 'cli', 'bin', 'plugfest.mjs'), ...args]],
+  test: (args) => [[join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]],
+  check: () => [
+    [join('node_modules', 'typescript', 'bin', 'tsc'), '-b'],
+    [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'],
+  ],
+  bench: (args) => [[join('test', 'bench', 'main.ts'), ...args]],
+  docs: (args) => [[join('tools', 'generate-docs.ts'), ...args]],
+  'agents-install': (args) => [[join('tools', 'agents-install.mjs'), ...args]],
+};
+
+function lockDigest() {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+}
+
+function installed() {
+  return existsSync(stamp) && existsSync(ownNode) && readFileSync(stamp, 'utf8') === lockDigest();
+}
+
+function install() {
+  process.stderr.write('plugfest: installing dependencies (npm ci) …\n');
+  const npm = process.env.npm_execpath;
+  const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const result = spawnSync(command, [...prefix, 'ci', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32' && command === 'npm',
+  });
+  if (result.status !== 0) {
+    process.stderr.write('plugfest: `npm ci` failed; see above. Needs access to the npm registry.\n');
+    process.exit(3);
+  }
+  writeFileSync(stamp, lockDigest());
+}
+
+function run(args) {
+  return new Promise((resolve) => {
+    const child = spawn(ownNode, args, {
+      cwd: process.env.INIT_CWD && args[0]?.includes('plugfest.mjs') ? process.env.INIT_CWD : root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        PATH: join(modules, '.bin') + delimiter + (process.env.PATH ?? ''),
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'plugfest'),
+      },
+    });
+    // The terminal signals the whole group; the job decides when to end.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+    child.on('error', (error) => {
+      process.stderr.write(`plugfest: cannot start Node.js: ${error.message}\n`);
+      resolve(3);
+    });
+  });
+}
+
+const [job = '', ...args] = process.argv.slice(2);
+if (!Object.hasOwn(jobs, job)) {
+  process.stderr.write(`plugfest: unknown job "${job}"; one of ${Object.keys(jobs).join(', ')}\n`);
+  process.exit(2);
+}
+if (!installed()) install();
+for (const step of jobs[job](args)) {
+  const code = await run([step[0].startsWith('/') ? step[0] : join(root, step[0]), ...step.slice(1)]);
+  if (code !== 0) process.exit(code);
+}

@@ -145,3 +145,28 @@ test('an agent bound to every address names the host that its reader used', asyn
     await agent.stop();
   }
 });
+
+test('malformed requests are refused and do not bring the agent down', async () => {
+  const agent = await startAgent(['--protocol', 'both']);
+  try {
+    const bodies = [
+      'null',
+      '[]',
+      '{',
+      '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":null}}',
+      '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","parts":[{},null]}}}',
+      '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","parts":[{"data":{"plugfest":"drive/1"}}]}}}',
+      '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","parts":[{"kind":"x"}]}}}',
+    ];
+    for (const version of ['1.0', '0.3']) {
+      for (const body of bodies) {
+        const headers = { 'Content-Type': 'application/json', 'A2A-Version': version };
+        await (await fetch(`${agent.url}/jsonrpc`, { method: 'POST', headers, body })).text();
+        await (await fetch(`${agent.url}/rest/message:send`, { method: 'POST', headers, body })).text();
+      }
+    }
+    expect((await sendText(agent.url, 'still there')).status.state).toBe('TASK_STATE_COMPLETED');
+  } finally {
+    await agent.stop();
+  }
+});

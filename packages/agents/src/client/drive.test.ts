@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningAgent, startAgent } from '../testing/lab.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook.ts';
-import { dialects, drive, eventually, type Json } from '../testing/wire.ts';
+import { dialects, drive, eventually, type Json, post, rpc, userMessage } from '../testing/wire.ts';
 
 let amber: RunningAgent;
 let basalt: RunningAgent;
@@ -241,4 +243,68 @@ test.each([
   const result = await drive(amber.url, basalt.url, jsonRpc, call);
   expect(result).toMatchObject({ ok: false, error: { name: 'InvalidDriveCall' } });
   expect(result.error.message).toContain(reason);
+});
+
+test('a 0.3 agent takes a drive in a 0.3 data part', async () => {
+  const cobalt = await startAgent(['--protocol', '0.3']);
+  try {
+    const call = { op: 'SendMessage', message: message('plugfest-echo N9') };
+    const data = { plugfest: 'drive/1', card: basalt.url, binding: 'HTTP+JSON', version: '1.0', call };
+    const asked = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'data', data }] };
+    const params = { message: asked, configuration: { blocking: true } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'message/send', params };
+    const { result } = (await (await post(`${cobalt.url}/jsonrpc`, body, '0.3')).json()) as Json;
+    expect(result.artifacts[0].parts[0].data).toMatchObject({ ok: true, events: [{ text: 'N9' }] });
+  } finally {
+    await cobalt.stop();
+  }
+});
+
+test('a drive that is cancelled gives up its call', async () => {
+  const call = {
+    op: 'SendStreamingMessage',
+    message: message('tck-long-running', { contextId: randomUUID() }),
+  };
+  const data = { plugfest: 'drive/1', card: basalt.url, ...jsonRpc, call };
+  const { task } = (
+    await rpc(amber.url, 'SendMessage', {
+      message: userMessage([{ data }]),
+      configuration: { returnImmediately: true },
+    })
+  ).result;
+  const { result } = await rpc(amber.url, 'CancelTask', { id: task.id });
+  expect(result.status.state).toBe('TASK_STATE_CANCELED');
+  expect((await rpc(amber.url, 'GetTask', { id: task.id })).result.artifacts ?? []).toEqual([]);
+});
+
+test('a card of both forms gives its 0.3 endpoint to a 0.3 drive', async () => {
+  const methods: string[] = [];
+  const peer = createServer(async (request, response) => {
+    const base = `http://${request.headers.host}`;
+    if (request.method === 'GET') {
+      const offer = { url: `${base}/new`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+      const legacy = { url: `${base}/old`, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' };
+      const modes = { defaultInputModes: [], defaultOutputModes: [], skills: [] };
+      const card = { name: 'both', supportedInterfaces: [offer], ...legacy, ...modes, capabilities: {} };
+      response.end(JSON.stringify(card));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { id, method } = JSON.parse(Buffer.concat(chunks).toString());
+    methods.push(`${request.url} ${method}`);
+    const result = { kind: 'task', id: 't', contextId: 'c', status: { state: 'working' } };
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
+    const call = { op: 'GetTask', taskId: 't' };
+    const result = await drive(amber.url, url, { binding: 'JSONRPC', version: '0.3' }, call);
+    expect(result.events).toMatchObject([{ kind: 'task', taskId: 't', state: 'TASK_STATE_WORKING' }]);
+    expect(methods).toEqual(['/old tasks/get']);
+  } finally {
+    peer.closeAllConnections();
+    peer.close();
+  }
 });

@@ -1,6 +1,6 @@
 import type { CellId, ExchangeId, RunId } from './ids.ts';
 import type { Binding, ProtocolVersion } from './protocol.ts';
-import type { HopLink, PropagationVerdict } from './trace.ts';
+import type { ExchangeSummary, HopLink, PropagationVerdict } from './trace.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Did the interaction work? The other axis, who broke which rule, is in the findings. */
@@ -81,6 +81,8 @@ export interface ReportExchange {
   readonly cell?: CellId;
   readonly caller: string;
   readonly callee: string;
+  /** Diagrams draw webhooks apart from calls. */
+  readonly kind: ExchangeSummary['kind'];
   readonly atMs: number;
   readonly durationMs: number;
   readonly label: string;

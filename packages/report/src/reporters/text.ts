@@ -1,0 +1,241 @@
+import type { RunReport, Verdict } from '@plugfest/model';
+import { type Cause, causesOf, expectedCausesOf, unexplainedOf } from '../causes.ts';
+import { count, list, place, ruleStatuses, ruleStatusNames } from '../labels.ts';
+import {
+  type Matrix,
+  matrixOf,
+  type Pairing,
+  type PairingState,
+  ratio,
+  remarkMeanings,
+  remarks,
+  wireOf,
+} from '../matrix.ts';
+import { oneLine, shorten } from '../printable.ts';
+import { type Paint, plain, type Reporter, type VerdictInput } from '../reporter.ts';
+import { type Tone, toneOf, toneWords, verdictSentence, verdictToneOf } from '../sentence.ts';
+
+const width = 110;
+
+/** Wire text for a terminal: one line, no escapes, bounded. */
+const safe = (text: string, characters = 300): string => shorten(oneLine(text), characters);
+
+/** Columns that a terminal gives to the text; wide East Asian characters take two. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text)
+    columns += /\p{Mark}/u.test(character)
+      ? 0
+      : /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\u{1F300}-\u{1FAFF}]/u.test(
+            character,
+          )
+        ? 2
+        : 1;
+  return columns;
+}
+
+const pad = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+
+function toneStyle(tone: Tone, paint: Paint): (text: string) => string {
+  return { pass: paint.green, fail: paint.red, caution: paint.yellow, empty: paint.dim }[tone];
+}
+
+function stateStyle(state: PairingState, paint: Paint): (text: string) => string {
+  const styles = {
+    pass: paint.green,
+    fail: paint.red,
+    breach: paint.red,
+    expected: paint.yellow,
+    partial: paint.yellow,
+    unsupported: paint.dim,
+  };
+  return styles[state];
+}
+
+const headline = (tone: Tone, text: string, paint: Paint): string =>
+  `${toneStyle(tone, paint)(paint.bold(toneWords[tone]))}  ${paint.bold(safe(text, 1000))}`;
+
+function matrixLines(matrix: Matrix, paint: Paint): readonly string[] {
+  const wires = [...new Set(matrix.pairings.map(wireOf))];
+  const rows = matrix.clients.flatMap((client) =>
+    wires
+      .map((wire) => ({
+        client,
+        wire,
+        pairings: matrix.servers.map((server) =>
+          matrix.pairings.find(
+            (pairing) => pairing.client === client && pairing.server === server && wireOf(pairing) === wire,
+          ),
+        ),
+      }))
+      .filter((row) => row.pairings.some((pairing) => pairing !== undefined)),
+  );
+  const layout = (named: number) => {
+    const text = (pairing: Pairing | undefined): string =>
+      pairing ? safe([ratio(pairing), ...remarks(pairing, named)].join(' '), 60) : '·';
+    const clientColumns = Math.max(6, ...matrix.clients.map((name) => columnsOf(safe(name, 24))));
+    const wireColumns = Math.max(4, ...wires.map(columnsOf));
+    const columns = matrix.servers.map((server, index) =>
+      Math.max(columnsOf(safe(server, 24)), ...rows.map((row) => columnsOf(text(row.pairings[index])))),
+    );
+    const total = clientColumns + wireColumns + columns.reduce((sum, column) => sum + column + 2, 4);
+    return { text, clientColumns, wireColumns, columns, total };
+  };
+  const named = [2, 1, 0].find((names) => layout(names).total <= width) ?? 0;
+  const { text, clientColumns, wireColumns, columns } = layout(named);
+  const heading = `  ${pad('client', clientColumns)}  ${pad('wire', wireColumns)}${matrix.servers
+    .map((server, index) => `  ${pad(safe(server, 24), columns[index] ?? 0)}`)
+    .join('')}`;
+  let previous: string | undefined;
+  const body = rows.map((row) => {
+    const client = row.client === previous ? '' : safe(row.client, 24);
+    previous = row.client;
+    return `  ${pad(client, clientColumns)}  ${pad(row.wire, wireColumns)}${row.pairings
+      .map((pairing, index) => {
+        const padded = pad(text(pairing), columns[index] ?? 0);
+        return `  ${pairing ? stateStyle(pairing.state, paint)(padded) : paint.dim(padded)}`;
+      })
+      .join('')}`;
+  });
+  const letters = new Set(
+    matrix.pairings.flatMap((pairing) => remarks(pairing, 0).map((remark) => remark.charAt(0))),
+  );
+  const legend = remarkMeanings.filter(([letter]) => letters.has(letter));
+  return [
+    paint.dim(heading.trimEnd()),
+    ...body.map((line) => line.trimEnd()),
+    ...(legend.length > 0
+      ? ['', paint.dim(`  ${legend.map(([letter, meaning]) => `${letter} ${meaning}`).join(' · ')}`)]
+      : []),
+  ];
+}
+
+function causeLines(cause: Cause, paint: Paint): readonly string[] {
+  const style = cause.outcome === 'fail' && cause.expectedBecause === undefined ? paint.red : paint.yellow;
+  const { first } = cause;
+  const where = [safe(first.exchange, 60), place(first.at)].filter((part) => part !== '').join(', ');
+  const line = (label: string, value: string | undefined): readonly string[] =>
+    value === undefined || value === '' ? [] : [`    ${paint.dim(label.padEnd(9))}${safe(value)}`];
+  return [
+    `  ${style(paint.bold(safe(cause.rule, 40)))}  ${safe(cause.level, 12)}  ${paint.bold(safe(cause.agent, 60))} (${cause.party})  ${count(cause.count, 'time')}${
+      cause.cells.length > 0 ? ` in ${count(cause.cells.length, 'cell')}` : ''
+    }`,
+    `    ${safe(first.message)}`,
+    ...line('expected', first.expected),
+    ...line('actual', first.actual),
+    ...line('fix', cause.fix),
+    ...line('because', cause.expectedBecause),
+    ...line('spec', `A2A ${first.spec.version} section ${first.spec.section}`),
+    ...line('first', place(first.at) === '' ? first.exchange : where),
+    ...(cause.messages.length > 1 ? line('also', count(cause.messages.length - 1, 'other wording')) : []),
+    '',
+  ];
+}
+
+function ruleTally(verdict: Verdict): string {
+  const counts = ruleStatuses.flatMap((status) => {
+    const number = verdict.rules.filter((rule) => rule.status === status).length;
+    return number > 0 ? [`${number} ${ruleStatusNames[status]}`] : [];
+  });
+  return counts.length > 0 ? counts.join(' · ') : 'no rules';
+}
+
+const titled = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
+  lines.length === 0 ? [] : ['', paint.bold(title), ...lines];
+
+function verdictLines({ verdict, rules }: VerdictInput, paint: Paint): readonly string[] {
+  const causes = causesOf({ verdict, rules });
+  const outcome = (wanted: string) =>
+    causes.filter((cause) => cause.outcome === wanted).flatMap((cause) => causeLines(cause, paint));
+  return [
+    ...titled('Broken rules', outcome('fail'), paint),
+    ...titled('Warnings', outcome('warn'), paint),
+    ...titled('Notes', outcome('info'), paint),
+    ...titled(
+      'Expected findings',
+      expectedCausesOf({ verdict, rules }).flatMap((cause) => causeLines(cause, paint)),
+      paint,
+    ),
+    ...titled(
+      'Expected, but did not happen',
+      verdict.staleExpectations.map(
+        (entry) =>
+          `  ${paint.red(safe([entry.rule, entry.agent, entry.party, entry.scenario].filter(Boolean).join(' ')))}  ${safe(entry.reason)}`,
+      ),
+      paint,
+    ),
+    ...titled(
+      'Rules that threw (a fault of Plugfest)',
+      verdict.rules
+        .filter((rule) => rule.status === 'error')
+        .map((rule) => `  ${paint.red(safe(rule.id, 40))}  ${safe(rule.error ?? 'no message')}`),
+      paint,
+    ),
+  ];
+}
+
+const footer = (verdict: Verdict, paint: Paint): readonly string[] => [
+  '',
+  `${paint.dim('rules    ')}${ruleTally(verdict)}`,
+  `${paint.dim('capture  ')}${safe(verdict.capture.root, 100)}  ${count(verdict.capture.exchanges, 'exchange')}, ${count(verdict.capture.gaps, 'gap')}`,
+  `${paint.dim('rulebook ')}${safe(verdict.rulebook.version, 40)}  ${safe(verdict.rulebook.hash, 100)}`,
+];
+
+const join = (lines: readonly string[]): string => `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`;
+
+function run(report: RunReport, paint: Paint): string {
+  const matrix = matrixOf(report);
+  const unexplained = unexplainedOf(report).map(({ outcome, reason, cells }) => {
+    const names = cells.slice(0, 3).map((cell) => safe(cell.id, 90));
+    const more = cells.length > 3 ? [`${cells.length - 3} more`] : [];
+    return `  ${paint.red(outcome === 'timeout' ? 'timed out' : 'failed')}  ${safe(reason)}  ${paint.dim(list([...names, ...more]))}`;
+  });
+  const expectedCells = report.cells.filter(
+    (cell) => cell.expectedBecause !== undefined && ['failed', 'timeout'].includes(cell.outcome),
+  );
+  return join([
+    headline(toneOf(report), report.sentence, paint),
+    ...(report.cells.length > 0 ? ['', ...matrixLines(matrix, paint)] : []),
+    ...titled('Failures that no broken rule explains', unexplained, paint),
+    ...verdictLines(report, paint),
+    ...titled(
+      'Cells that failed as expected',
+      expectedCells.map(
+        (cell) => `  ${paint.yellow(safe(cell.id, 90))}  ${safe(cell.expectedBecause ?? '')}`,
+      ),
+      paint,
+    ),
+    ...titled(
+      'Cells expected to fail, but they did not',
+      report.staleCellExpectations.map(
+        (entry) => `  ${paint.red(safe(entry.cell, 90))}  ${safe(entry.reason)}`,
+      ),
+      paint,
+    ),
+    ...titled(
+      'Traffic that bypassed the proxy',
+      report.bypass.map(
+        (seen) => `  ${paint.yellow(safe(seen.agent, 60))}  ${seen.method}  ${safe(seen.detail)}`,
+      ),
+      paint,
+    ),
+    ...footer(report.verdict, paint),
+  ]);
+}
+
+const text: Reporter = {
+  format: 'text',
+  about: 'The verdict, the matrix and the causes, for the terminal.',
+  render: (report, options) => run(report, options?.paint ?? plain),
+  renderVerdict: (input, options) => {
+    const paint = options?.paint ?? plain;
+    return join([
+      headline(verdictToneOf(input.verdict), verdictSentence(input.verdict), paint),
+      ...verdictLines(input, paint),
+      ...footer(input.verdict, paint),
+    ]);
+  },
+};
+
+export default text;

@@ -1,0 +1,164 @@
+import type { Finding, RunReport, Verdict } from '@plugfest/model';
+import { count, list, standingOf } from './labels.ts';
+
+/** What the sentence is made from: a report before it has one. */
+export type SentenceSource = Pick<RunReport, 'cells' | 'verdict' | 'bypass' | 'staleCellExpectations'>;
+
+/** The colour of a verdict. Only `pass` is green; `caution`: nothing failed, but not all was seen or run. */
+export type Tone = 'pass' | 'fail' | 'caution' | 'empty';
+
+const rank = (finding: Finding): string => JSON.stringify([finding.agent, finding.party]);
+
+/** `3 rules broken: SSE-010 and SSE-011 by beta (server), HOOK-004 by alpha (webhook-sender)`. */
+function brokenRules(verdict: Verdict): string | undefined {
+  const broken = verdict.findings.filter(
+    (finding) => finding.outcome === 'fail' && finding.expectedBecause === undefined,
+  );
+  if (broken.length === 0) return undefined;
+  const byCulprit = Map.groupBy(broken, rank);
+  const rules = new Set(broken.map((finding) => finding.rule));
+  const culprits = [...byCulprit.values()].map((findings) => {
+    // `groupBy` makes no empty group.
+    const [{ agent, party }] = findings as [Finding, ...Finding[]];
+    return {
+      who: `${agent} (${party})`,
+      rules: [...new Set(findings.map((finding) => finding.rule))].sort(),
+    };
+  });
+  const [only] = culprits;
+  const some = (ids: readonly string[]): string =>
+    ids.length > 4 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more` : list(ids);
+  if (only && culprits.length === 1)
+    return `${count(rules.size, 'rule')} broken by ${only.who}: ${some(only.rules)}`;
+  const shown = culprits.slice(0, 3).map((culprit) => `${some(culprit.rules)} by ${culprit.who}`);
+  const rest = culprits.length - shown.length;
+  return `${count(rules.size, 'rule')} broken: ${shown.join('; ')}${rest > 0 ? `; and by ${count(rest, 'other')}` : ''}`;
+}
+
+function rulesPart(verdict: Verdict): string {
+  const broken = brokenRules(verdict);
+  if (broken !== undefined) return broken;
+  if (verdict.capture.exchanges === 0) return 'no exchange to judge';
+  const exercised = verdict.rules.filter((rule) => rule.exercised > 0).length;
+  if (exercised === 0) return 'no rule was exercised';
+  const expected = verdict.findings.some((finding) => finding.outcome === 'fail');
+  return `${expected ? 'no other rule' : 'no rule'} broken of ${count(exercised, 'exercised rule')}`;
+}
+
+/** What else a reader must know before trusting the verdict. */
+function caveats(verdict: Verdict): readonly string[] {
+  const { warn, undecidable, error } = verdict.summary;
+  const expectedWarnings = verdict.findings.filter(
+    (finding) => finding.outcome === 'warn' && finding.expectedBecause !== undefined,
+  ).length;
+  const warnings = warn - expectedWarnings;
+  return [
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+    ...(undecidable > 0 ? [`${count(undecidable, 'rule')} undecidable`] : []),
+    ...(error > 0 ? [`${count(error, 'rule')} of ours threw`] : []),
+    ...(verdict.capture.gaps > 0 ? [`${count(verdict.capture.gaps, 'gap')} in the capture`] : []),
+  ];
+}
+
+function finish(parts: readonly string[]): string {
+  const text = parts.filter((part) => part !== '').join('; ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The verdict on a capture in one sentence. */
+export function verdictSentence(verdict: Verdict): string {
+  const expected = verdict.summary.expected;
+  return finish([
+    rulesPart(verdict),
+    ...(expected > 0 ? [count(expected, 'expected finding')] : []),
+    ...(verdict.staleExpectations.length > 0
+      ? [`${count(verdict.staleExpectations.length, 'expected finding')} did not happen`]
+      : []),
+    ...caveats(verdict),
+  ]);
+}
+
+function cellsPart(report: SentenceSource): readonly string[] {
+  const { cells } = report;
+  if (cells.length === 0) return [report.verdict.capture.exchanges === 0 ? 'nothing was run' : 'no cells'];
+  const tally = { ok: 0, failed: 0, timeout: 0, expected: 0, unsupported: 0, 'not-run': 0 };
+  for (const cell of cells) tally[standingOf(cell)] += 1;
+  const idle = [
+    ...(tally.unsupported > 0 ? [`${tally.unsupported} unsupported`] : []),
+    ...(tally['not-run'] > 0 ? [`${tally['not-run']} not run`] : []),
+  ];
+  if (tally.ok + tally.failed + tally.timeout + tally.expected === 0)
+    return [`nothing was run: of ${count(cells.length, 'cell')}, ${list(idle)}`];
+  const wrong = [
+    ...(tally.failed > 0 ? [`${tally.failed} of ${count(cells.length, 'cell')} failed`] : []),
+    ...(tally.timeout > 0
+      ? [`${tally.timeout}${tally.failed > 0 ? '' : ` of ${count(cells.length, 'cell')}`} timed out`]
+      : []),
+  ];
+  const expected = tally.expected > 0 ? [`${tally.expected} failed as expected`] : [];
+  if (wrong.length > 0) return [[...wrong, ...expected, ...idle].join(', ')];
+  if (tally.ok === cells.length)
+    return [cells.length === 1 ? 'the only cell worked' : `all ${count(cells.length, 'cell')} worked`];
+  return [[`${tally.ok} of ${count(cells.length, 'cell')} worked`, ...expected, ...idle].join(', ')];
+}
+
+/**
+ * The verdict on a run in one sentence, e.g. "2 of 84 cells failed; 1 rule broken by beta (server): SSE-010.".
+ * It says what was run before it says that nothing broke.
+ */
+export function sentence(report: SentenceSource): string {
+  const { verdict, bypass } = report;
+  const stale = verdict.staleExpectations.length + report.staleCellExpectations.length;
+  const bypassed = [...new Set(bypass.map((observation) => observation.agent))].sort();
+  return finish([
+    ...cellsPart(report),
+    report.cells.length === 0 && verdict.capture.exchanges === 0 ? '' : rulesPart(verdict),
+    ...(verdict.summary.expected > 0 ? [count(verdict.summary.expected, 'expected finding')] : []),
+    ...(stale > 0 ? [`${count(stale, 'expected failure')} did not happen`] : []),
+    ...(bypassed.length > 0
+      ? [
+          `traffic bypassed the proxy at ${bypassed.length > 3 ? count(bypassed.length, 'agent') : list(bypassed)}`,
+        ]
+      : []),
+    ...caveats(verdict),
+  ]);
+}
+
+/** The colour of a run's verdict. `empty`: nothing was run or judged, so there is nothing to be green about. */
+export function toneOf(report: SentenceSource & Pick<RunReport, 'exitCode'>): Tone {
+  if (report.exitCode !== 0) return 'fail';
+  return quietTone(
+    report.verdict,
+    report.cells.some((cell) => !['unsupported', 'not-run'].includes(cell.outcome)),
+    [
+      report.bypass.length > 0,
+      report.cells.some((cell) => cell.outcome === 'not-run' || standingOf(cell) === 'expected'),
+    ],
+  );
+}
+
+/** The colour of a verdict on a capture. */
+export function verdictToneOf(verdict: Verdict): Tone {
+  const broken = verdict.findings.some(
+    (finding) => finding.outcome === 'fail' && finding.expectedBecause === undefined,
+  );
+  if (broken || verdict.staleExpectations.length > 0) return 'fail';
+  return quietTone(verdict, false, []);
+}
+
+function quietTone(verdict: Verdict, ran: boolean, doubts: readonly boolean[]): Tone {
+  const exercised = verdict.rules.some((rule) => rule.exercised > 0);
+  if (!ran && !exercised) return 'empty';
+  const { undecidable, error } = verdict.summary;
+  const doubt =
+    !exercised || undecidable > 0 || error > 0 || verdict.capture.gaps > 0 || doubts.includes(true);
+  return doubt || verdict.findings.some((finding) => finding.outcome !== 'info') ? 'caution' : 'pass';
+}
+
+/** The word beside the colour. */
+export const toneWords: Readonly<Record<Tone, string>> = {
+  pass: 'Pass',
+  fail: 'Fail',
+  caution: 'Pass, with caveats',
+  empty: 'No verdict',
+};

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { isPlugfestError } from '@plugfest/model';
+import { Command, CommanderError } from 'commander';
+import type { Io } from './io.ts';
+import { version } from './version.ts';
+
+/** A command: a file in `commands/` whose default export builds it. */
+export type BuildCommand = (io: Io) => Command;
+
+async function commands(io: Io): Promise<Command[]> {
+  const folder = new URL('./commands/', import.meta.url);
+  const files = readdirSync(folder).filter((file) => /^[a-z]+\.(ts|js)$/.test(file));
+  const modules = await Promise.all(
+    files.map(async (file) => (await import(new URL(file, folder).href)) as { readonly default: BuildCommand }),
+  );
+  return modules.map((module) => module.default(io)).sort((a, b) => (a.name() < b.name() ? -1 : 1));
+}
+
+/** Runs the command line and returns the exit code: 0 clean, 1 findings, 2 usage, 3 the harness failed. */
+export async function main(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => abort.abort(new Error(`ended by ${signal}`)));
+  }
+  const io: Io = {
+    cwd: process.cwd(),
+    env: process.env,
+    signal: abort.signal,
+    color: process.env['NO_COLOR'] === undefined && (process.env['FORCE_COLOR'] !== undefined || process.stdout.isTTY === true),
+    out: (text) => void process.stdout.write(text),
+    log: (line) => void process.stderr.write(`${line}\n`),
+    exit: (next) => {
+      code = Math.max(code, next);
+    },
+  };
+  // A reader that goes away (`| head`) ends the output, not the job.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
+  try {
+    const program = new Command('plugfest')
+      .description('Interop lab for A2A agents: records the traffic between real agents and judges it.')
+      .version(version, '-V, --version')
+      .showSuggestionAfterError(true)
+      .exitOverride()
+      .configureOutput({ writeOut: io.out, writeErr: (text) => io.log(text.trimEnd()) });
+    for (const command of await commands(io)) {
+      command.exitOverride().copyInheritedSettings(program);
+      program.addCommand(command);
+    }
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (problem) {
+    code = Math.max(code, explain(problem, io));
+  }
+  return code;
+}
+
+/** Says what went wrong in one line, and what to do next; returns the exit code. */
+function explain(problem: unknown, io: Io): number {
+  if (problem instanceof CommanderError) return problem.exitCode === 0 ? 0 : 2;
+  if (isPlugfestError(problem)) {
+    io.log(`plugfest: ${problem.message} (${problem.code})`);
+    if (problem.hint !== undefined) io.log(`  ${problem.hint}`);
+    return problem.exitCode;
+  }
+  const message = problem instanceof Error ? problem.message : String(problem);
+  io.log(`plugfest: internal error: ${message} (PLUGFEST_INTERNAL)`);
+  io.log('  This is a fault of Plugfest. Set PLUGFEST_DEBUG=1 to see where it happened.');
+  if (io.env['PLUGFEST_DEBUG'] !== undefined && problem instanceof Error) io.log(problem.stack ?? '');
+  return 3;
+}

@@ -248,6 +248,8 @@ export interface CardView {
   readonly name: string | undefined;
   /** In the card's order of preference. For 0.x: the main `url`, then `additionalInterfaces`. */
   readonly interfaces: readonly CardInterface[];
+  /** Interfaces in the 0.x members of a 1.0 card, for older clients; empty for 0.x cards. */
+  readonly legacyInterfaces: readonly CardInterface[];
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
   readonly extendedCard: boolean;

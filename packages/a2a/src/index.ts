@@ -1,3 +1,7 @@
+export type { InterfaceWish, ParsedCard } from './card/select.ts';
+export { cardUrls, legacyCardPath, parseCard, selectInterface, wellKnownCardPath } from './card/select.ts';
+export type { DecodeContext } from './decode.ts';
+export { decodeExchange } from './decode.ts';
 export type {
   ArtifactUpdateView,
   ArtifactView,
@@ -21,3 +25,50 @@ export type {
   StreamEvent,
   TaskView,
 } from './decoded.ts';
+export type { PeerContext } from './dialect.ts';
+export type { EncodedRequest, RequestSpec } from './encode/spec.ts';
+export { canEncode, encodeRequest } from './encode.ts';
+export type { A2AError } from './errors.ts';
+export {
+  a2aError,
+  a2aErrorByReason,
+  a2aErrors,
+  errorCodesByVersion,
+  errorDomain,
+  errorInfoType,
+  errorNameOf,
+  jsonRpcErrors,
+} from './errors.ts';
+export { limits } from './limits.ts';
+export type { JsonRpcMethod, OperationNames, RestRoute } from './operations.ts';
+export {
+  grpcMethod,
+  grpcServices,
+  isStreaming,
+  jsonRpcMethod,
+  operationNames,
+  operations,
+  wireMethodOf,
+} from './operations.ts';
+export { pointerToken } from './pointer.ts';
+export type { CallResult, StreamResult } from './result.ts';
+export { readResult, readStreamEvent } from './result.ts';
+export type { SseEvent } from './sse.ts';
+export { SseParser } from './sse.ts';
+export type { Role, Transition } from './states.ts';
+export {
+  canonicalRole,
+  canonicalState,
+  interruptedStates,
+  isInterrupted,
+  isTerminal,
+  legacyRole,
+  legacyState,
+  taskStates,
+  terminalStates,
+  transition,
+} from './states.ts';
+export { summarise } from './summary.ts';
+export { versionOf } from './version.ts';
+export type { CardHints } from './views/card.ts';
+export { bindingOf, cardView } from './views/card.ts';

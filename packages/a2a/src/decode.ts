@@ -1,0 +1,347 @@
+import {
+  type CapturedExchange,
+  type Dialect,
+  header,
+  isJsonObject,
+  type JsonObject,
+  mediaType,
+  type Operation,
+} from '@plugfest/model';
+import { readJsonBody } from './body.ts';
+import { cardExchangeVersion, isCardPath } from './decode/card.ts';
+import { looksLikeRpc, rpcEnvelope } from './decode/jsonrpc.ts';
+import { firstResult, interpretResponse, type ReadResponse, readResponse } from './decode/response.ts';
+import { type RestRoute, restParams, restRoute } from './decode/rest.ts';
+import { deliveryPayload, deliveryVersion, looksLikeDelivery } from './decode/webhook.ts';
+import type { DecodedExchange, DecodedRequest, DecodedResponse, JsonBody, Payload } from './decoded.ts';
+import { type DecidedBy, jsonRpcVersion, type PeerContext, restVersion } from './dialect.ts';
+import { absentBody } from './json-text.ts';
+import { grpcMethod, jsonRpcMethod } from './operations.ts';
+import { extractCard, extractRequest, extractResult, extractUnary, type Place } from './payloads.ts';
+import { parseTarget, type Target } from './target.ts';
+import { looksLikeCard } from './views/card.ts';
+
+export interface DecodeContext {
+  /** Of the callee; for a webhook delivery of the agent that sends it. */
+  readonly peer?: PeerContext;
+}
+
+/** The request as read from the wire, before it is known what it is. */
+interface Wire {
+  readonly captured: CapturedExchange;
+  readonly peer: PeerContext | undefined;
+  readonly verb: string;
+  readonly target: Target;
+  readonly mediaType: string;
+  readonly json: JsonBody;
+  readonly a2aVersion: string | undefined;
+  readonly a2aVersionFrom: DecodedRequest['a2aVersionFrom'];
+}
+
+function readWire(captured: CapturedExchange, context: DecodeContext, withBody: boolean): Wire {
+  const { request } = captured;
+  const target = parseTarget(request.target);
+  const type = mediaType(header(request.headers, 'content-type'));
+  const fromHeader = header(request.headers, 'a2a-version');
+  const fromQuery =
+    fromHeader === undefined
+      ? target.query.find(([name]) => name.toLowerCase() === 'a2a-version')?.[1]
+      : undefined;
+  return {
+    captured,
+    peer: context.peer,
+    verb: request.method,
+    target,
+    mediaType: type,
+    json: withBody ? readRequestBody(captured, type) : absentBody,
+    a2aVersion: fromHeader ?? fromQuery,
+    a2aVersionFrom: fromHeader !== undefined ? 'header' : fromQuery !== undefined ? 'query' : undefined,
+  };
+}
+
+/** A request without body bytes and without a length announces none, ended or not. */
+function readRequestBody({ request }: CapturedExchange, type: string): JsonBody {
+  if (request.body.totalBytes === 0) {
+    const length = header(request.headers, 'content-length');
+    const announced =
+      (length !== undefined && length.trim() !== '0') ||
+      header(request.headers, 'transfer-encoding') !== undefined;
+    if (!announced) return absentBody;
+  }
+  return readJsonBody(request.body, request.headers, type);
+}
+
+interface Meaning {
+  readonly kind: DecodedExchange['kind'];
+  readonly dialect: Dialect | undefined;
+  readonly decidedBy: DecidedBy | undefined;
+  readonly operation: Operation | undefined;
+  readonly wireMethod: string | undefined;
+  readonly rpc: DecodedRequest['rpc'];
+  readonly params: DecodedRequest['params'];
+  readonly pointer: string;
+  readonly response: DecodedResponse | undefined;
+  readonly payloads: readonly Payload[];
+}
+
+function assemble(wire: Wire, meaning: Meaning): DecodedExchange {
+  return {
+    captured: wire.captured,
+    kind: meaning.kind,
+    dialect: meaning.dialect,
+    decidedBy: meaning.decidedBy,
+    operation: meaning.operation,
+    wireMethod: meaning.wireMethod,
+    request: {
+      mediaType: wire.mediaType,
+      json: wire.json,
+      rpc: meaning.rpc,
+      params: meaning.params,
+      pointer: meaning.pointer,
+      path: wire.target.path,
+      query: wire.target.query,
+      a2aVersion: wire.a2aVersion,
+      a2aVersionFrom: wire.a2aVersionFrom,
+    },
+    response: meaning.response,
+    payloads: meaning.payloads,
+  };
+}
+
+const requestPlace = ({ request }: CapturedExchange): Place => ({
+  side: 'request',
+  atNs: request.body.endedAtNs ?? request.body.chunks.at(-1)?.atNs ?? request.atNs,
+});
+
+const responsePlace = ({ request, response }: CapturedExchange): Place => ({
+  side: 'response',
+  atNs: response?.body.endedAtNs ?? response?.body.chunks.at(-1)?.atNs ?? response?.atNs ?? request.atNs,
+});
+
+function read(wire: Wire, operation: Operation | undefined): ReadResponse | undefined {
+  const { response } = wire.captured;
+  return response && readResponse(response, wire.verb, operation);
+}
+
+/** Objects in the response of an operation. */
+function extractResponse(
+  wire: Wire,
+  operation: Operation | undefined,
+  dialect: Dialect,
+  response: DecodedResponse | undefined,
+  into: Payload[],
+): void {
+  if (response === undefined) return;
+  const { version } = dialect;
+  if (response.events === undefined) {
+    const extraction = { place: responsePlace(wire.captured), version, into };
+    extractUnary(operation, response.result, response.pointer, extraction);
+    return;
+  }
+  for (const { index, atNs, payload, pointer } of response.events) {
+    const extraction = { place: { side: 'response', event: index, atNs } as const, version, into };
+    extractResult(payload, pointer, true, extraction);
+  }
+}
+
+function decodeJsonRpc(wire: Wire): DecodedExchange {
+  const rpc = rpcEnvelope(wire.json.value);
+  const method = typeof rpc?.method === 'string' ? rpc.method : undefined;
+  const operation = method === undefined ? undefined : jsonRpcMethod(method)?.operation;
+  const raw = read(wire, operation);
+  const { version, decidedBy } = jsonRpcVersion(method, wire.a2aVersion, () => firstResult(raw), wire.peer);
+  const dialect: Dialect = { version, binding: 'JSONRPC' };
+  const payloads: Payload[] = [];
+  const extraction = { place: requestPlace(wire.captured), version, into: payloads };
+  extractRequest(operation, rpc?.params, rpc?.params, '/params', extraction);
+  const response = raw && interpretResponse(raw, 'JSONRPC', version);
+  extractResponse(wire, operation, dialect, response, payloads);
+  return assemble(wire, {
+    kind: 'operation',
+    dialect,
+    decidedBy,
+    operation,
+    wireMethod: method,
+    rpc,
+    params: rpc?.params,
+    pointer: '/params',
+    response,
+    payloads,
+  });
+}
+
+function decodeRest(wire: Wire, route: RestRoute): DecodedExchange {
+  const { operation } = route;
+  const { version, decidedBy } = restVersion(route, wire.a2aVersion, wire.peer);
+  const dialect: Dialect = { version, binding: 'HTTP+JSON' };
+  const value = wire.json.value;
+  const rpc = isJsonObject(value) && 'jsonrpc' in value ? rpcEnvelope(value) : undefined;
+  const body = rpc === undefined ? value : rpc.params;
+  const pointer = rpc === undefined ? '' : '/params';
+  const params = restParams(route, wire.target.query, body, wire.peer);
+  const payloads: Payload[] = [];
+  const extraction = { place: requestPlace(wire.captured), version, into: payloads };
+  extractRequest(operation, body, params, pointer, extraction);
+  const raw = read(wire, operation);
+  const response = raw && interpretResponse(raw, 'HTTP+JSON', version);
+  extractResponse(wire, operation, dialect, response, payloads);
+  return assemble(wire, {
+    kind: 'operation',
+    dialect,
+    decidedBy,
+    operation,
+    wireMethod: `${wire.verb} ${route.pattern}`,
+    rpc,
+    params,
+    pointer,
+    response,
+    payloads,
+  });
+}
+
+function decodeWebhook(wire: Wire): DecodedExchange {
+  const { version, decidedBy } = deliveryVersion(wire.json.value, wire.peer);
+  const { value, pointer } = deliveryPayload(wire.json.value);
+  const payloads: Payload[] = [];
+  const extraction = { place: requestPlace(wire.captured), version, into: payloads };
+  extractResult(value, pointer, false, extraction);
+  const raw = read(wire, undefined);
+  return assemble(wire, {
+    kind: 'webhook',
+    dialect: { version, binding: 'HTTP+JSON' },
+    decidedBy,
+    operation: undefined,
+    wireMethod: undefined,
+    rpc: pointer === '' ? undefined : rpcEnvelope(wire.json.value),
+    params: value,
+    pointer,
+    response: raw && interpretResponse(raw, 'HTTP+JSON', version),
+    payloads,
+  });
+}
+
+function decodeCard(
+  wire: Wire,
+  raw: ReadResponse | undefined,
+  card: JsonObject | undefined,
+): DecodedExchange {
+  const { path } = wire.target;
+  const { version, decidedBy } = cardExchangeVersion(card, path, wire.a2aVersion, wire.peer);
+  const payloads: Payload[] = [];
+  if (card !== undefined) {
+    extractCard(card, '', false, path, { place: responsePlace(wire.captured), version, into: payloads });
+  }
+  return assemble(wire, {
+    kind: 'card',
+    dialect: { version, binding: 'HTTP+JSON' },
+    decidedBy,
+    operation: undefined,
+    wireMethod: undefined,
+    rpc: undefined,
+    params: undefined,
+    pointer: '',
+    response: raw && interpretResponse(raw, 'HTTP+JSON', version),
+    payloads,
+  });
+}
+
+/** gRPC: names only; message bytes stay undecoded. */
+function decodeGrpc(wire: Wire): DecodedExchange {
+  const { path } = wire.target;
+  const method = grpcMethod(path);
+  const { response } = wire.captured;
+  return assemble(wire, {
+    kind: method === undefined ? 'other' : 'operation',
+    dialect: method && { version: method.version, binding: 'GRPC' },
+    decidedBy: method && 'path',
+    operation: method?.operation,
+    wireMethod: method && path,
+    rpc: undefined,
+    params: undefined,
+    pointer: '',
+    response: response && {
+      status: response.status,
+      mediaType: mediaType(header(response.headers, 'content-type')),
+      json: absentBody,
+      rpc: undefined,
+      result: undefined,
+      pointer: '',
+      error: undefined,
+      events: undefined,
+      complete:
+        response.body.endedAtNs !== undefined && response.body.storedBytes === response.body.totalBytes,
+    },
+    payloads: [],
+  });
+}
+
+function decodeOther(wire: Wire, raw: ReadResponse | undefined): DecodedExchange {
+  return assemble(wire, {
+    kind: 'other',
+    dialect: undefined,
+    decidedBy: undefined,
+    operation: undefined,
+    wireMethod: undefined,
+    rpc: undefined,
+    params: undefined,
+    pointer: '',
+    response: raw && interpretResponse(raw, 'HTTP+JSON', '1.0'),
+    payloads: [],
+  });
+}
+
+/** The card in a response, if it is one: any object at a card's path, or what looks like a card elsewhere. */
+function cardIn(raw: ReadResponse | undefined, atCardPath: boolean): JsonObject | undefined {
+  if (raw === undefined || raw.status < 200 || raw.status > 299) return undefined;
+  const { value } = raw.json;
+  return isJsonObject(value) && (atCardPath || looksLikeCard(value)) ? value : undefined;
+}
+
+function decodeGet(wire: Wire): DecodedExchange {
+  const { path } = wire.target;
+  if (isCardPath(path)) {
+    const raw = read(wire, undefined);
+    return decodeCard(wire, raw, cardIn(raw, true));
+  }
+  const route = restRoute(wire.verb, path);
+  if (route !== undefined) return decodeRest(wire, route);
+  const raw = read(wire, undefined);
+  const card = cardIn(raw, false);
+  return card === undefined ? decodeOther(wire, raw) : decodeCard(wire, raw, card);
+}
+
+function decodeWithBody(wire: Wire): DecodedExchange {
+  const { value } = wire.json;
+  const route = restRoute(wire.verb, wire.target.path);
+  if (route?.distinctive === true) return decodeRest(wire, route);
+  if (looksLikeDelivery(value)) return decodeWebhook(wire);
+  if (looksLikeRpc(value)) return decodeJsonRpc(wire);
+  if (route !== undefined) return decodeRest(wire, route);
+  const saysJson = wire.mediaType === 'application/json' || wire.mediaType.endsWith('+json');
+  // A JSON POST to an agent that is nothing else is a JSON-RPC call gone wrong, for the rules to judge.
+  return saysJson && wire.verb === 'POST' ? decodeJsonRpc(wire) : decodeOther(wire, read(wire, undefined));
+}
+
+/**
+ * Gives an exchange its protocol meaning. A pure function of captured bytes and context: never throws, linear in the
+ * size of the exchange, bounded by `limits`.
+ */
+export function decodeExchange(captured: CapturedExchange, context: DecodeContext = {}): DecodedExchange {
+  const { method, headers } = captured.request;
+  if (mediaType(header(headers, 'content-type')).startsWith('application/grpc')) {
+    return decodeGrpc(readWire(captured, context, false));
+  }
+  const wire = readWire(captured, context, true);
+  if (captured.edge.kind === 'webhook') return decodeWebhook(wire);
+  switch (method) {
+    case 'GET':
+      return decodeGet(wire);
+    case 'POST':
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return decodeWithBody(wire);
+    default:
+      return decodeOther(wire, read(wire, undefined));
+  }
+}

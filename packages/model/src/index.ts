@@ -48,7 +48,15 @@ export type {
   PropagationVerdict,
   TraceContext,
 } from './trace.ts';
-export { parseTraceparent, spanIdOf, traceIdOf, traceparentOf } from './trace.ts';
+export {
+  cellSpanIdOf,
+  parseTraceparent,
+  spanIdOf,
+  spanIdOfTracestate,
+  traceIdOf,
+  traceparentOf,
+  tracestateOf,
+} from './trace.ts';
 export type {
   ExpectedFinding,
   Finding,

@@ -16,6 +16,11 @@ export function spanIdOf(run: RunId, exchange: ExchangeId, side: 'server' | 'cli
   return hex(`${run}|${exchange}|${side}`, 16);
 }
 
+/** Span id of the span that stands for a whole cell; the parent of the hops that nothing recorded caused. */
+export function cellSpanIdOf(run: RunId, cell: CellId | undefined): string {
+  return hex(`${run}|${cell ?? ''}|cell`, 16);
+}
+
 /** A `traceparent` header (W3C Trace Context), sampled. */
 export function traceparentOf(traceId: string, spanId: string): string {
   return `00-${traceId}-${spanId}-01`;
@@ -32,6 +37,25 @@ export function parseTraceparent(value: string | undefined): TraceContext | unde
   if (!match || match[1] === 'ff' || (match[1] === '00' && match[4] !== undefined)) return undefined;
   const [, , traceId = '', spanId = ''] = match;
   return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? undefined : { traceId, spanId };
+}
+
+const ourMember = 'plugfest';
+
+/**
+ * A `tracestate` that names our span beside what was received. An agent that makes spans of its own replaces the
+ * span id in `traceparent`, but has to hand on `tracestate` (W3C Trace Context section 3.4), so this comes back.
+ */
+export function tracestateOf(spanId: string, received?: string): string {
+  const others = (received ?? '')
+    .split(',')
+    .map((member) => member.trim())
+    .filter((member) => member !== '' && !member.startsWith(`${ourMember}=`));
+  return [`${ourMember}=${spanId}`, ...others.slice(0, 31)].join(',');
+}
+
+/** The span id that `tracestateOf` put there; undefined where there is none. */
+export function spanIdOfTracestate(value: string | undefined): string | undefined {
+  return /(?:^|,)[ \t]*plugfest=([0-9a-f]{16})[ \t]*(?:,|$)/.exec(value ?? '')?.[1];
 }
 
 /** What a decoded exchange says, as far as linking and tracing need it. */

@@ -1,0 +1,15 @@
+export type { LinkInput } from './link-hops.ts';
+export { linkHops } from './link-hops.ts';
+export type { Environment } from './otlp/endpoint.ts';
+export { otlpEndpoint, printableEndpoint } from './otlp/endpoint.ts';
+export type { ExportOptions, ExportReport } from './otlp/export.ts';
+export { exportOtlp } from './otlp/export.ts';
+export { otlpJsonLineChunks, otlpJsonLines } from './otlp/json-lines.ts';
+export type { ResourceAttributes } from './otlp/readable-span.ts';
+export type { ProjectionInput } from './project-spans.ts';
+export { projectSpans } from './project-spans.ts';
+export type { PropagationInput } from './propagation-verdicts.ts';
+export { propagationVerdicts } from './propagation-verdicts.ts';
+export type { AttributeValue, Span, SpanAttributes, SpanEvent, SpanLink } from './span.ts';
+export type { SpanRow } from './span-rows.ts';
+export { spanRows } from './span-rows.ts';

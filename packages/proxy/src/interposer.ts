@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto';
+import {
+  type CaptureSink,
+  connectionId,
+  type Edge,
+  type EdgeId,
+  type EdgeKind,
+  edgeId,
+  exchangeId,
+  type Interposer,
+  PlugfestError,
+  type RunId,
+  type Tap,
+  type TapSpec,
+  traceIdOf,
+} from '@plugfest/model';
+import { EntityTags } from './cards/entity-tag.ts';
+import { CardRewriter } from './cards/rewriter.ts';
+import { canonicalOrigin } from './cards/url-map.ts';
+import type { TapContext } from './tap-context.ts';
+import { TapListener } from './tap-listener.ts';
+import { connectorFor } from './upstream/kept-alive.ts';
+import type { UpstreamTarget } from './upstream/upstream.ts';
+
+/** What is known of a participant that is reached through a tap. */
+export interface ProxiedParticipant {
+  /** Origins at which it is known to listen, e.g. `http://127.0.0.1:41234`. */
+  readonly origins: readonly string[];
+}
+
+export interface InterposerOptions {
+  readonly sink: CaptureSink;
+  readonly run: RunId;
+  /** Address to listen on; 127.0.0.1 where absent. */
+  readonly host?: string;
+  /** `observe` adds nothing to a request; `inject` adds trace context. `observe` where absent. */
+  readonly tracing?: 'observe' | 'inject';
+  /**
+   * `rewrite` puts tap addresses into agent cards and sets `Host` to the callee's; `passthrough` leaves both
+   * alone, for labs in which the tap has the callee's own name. `rewrite` where absent.
+   */
+  readonly mode?: 'rewrite' | 'passthrough';
+  readonly participants?: ReadonlyMap<string, ProxiedParticipant>;
+  /**
+   * Whether a card may lead to ports of this machine that are declared for nobody; true where absent. Declared
+   * origins of the callee are always followed.
+   */
+  readonly trustLoopback?: boolean;
+  /** Largest card that is rewritten, before and after content decoding, in bytes; 1 MiB where absent. */
+  readonly maxCardBytes?: number;
+  /** How long a connection to a callee may take; 10 s where absent. */
+  readonly connectTimeoutMs?: number;
+  /** How long open exchanges may take to end by themselves on close; 1 s where absent. */
+  readonly drainMs?: number;
+}
+
+export interface ProxyTapSpec extends TapSpec {
+  /** Fixed address to listen on; any free port of the interposer's host where absent. */
+  readonly listen?: { readonly host?: string; readonly port: number };
+}
+
+export interface RecordingInterposer extends Interposer, AsyncDisposable {
+  openTap(spec: ProxyTapSpec): Promise<Tap>;
+  /** Declares a participant, or more origins of one. */
+  addParticipant(name: string, participant: ProxiedParticipant): void;
+  /** Closes all taps: open exchanges get `drainMs` to end, and are then ended as `shutdown`. */
+  close(): Promise<void>;
+}
+
+function targetOf(upstream: string): UpstreamTarget {
+  const url = URL.parse(upstream);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new PlugfestError('PLUGFEST_USAGE', `Not an http or https URL: ${upstream}`, {
+      hint: 'Give the base URL of the agent, e.g. http://127.0.0.1:41234.',
+    });
+  }
+  return {
+    origin: url.origin,
+    protocol: url.protocol,
+    hostname: url.hostname,
+    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+    authority: url.host,
+  };
+}
+
+/** Taps from one caller to one callee in one cell; their cards lead to one another. */
+interface Family {
+  readonly taps: Map<string, Promise<TapListener>>;
+  readonly origins: Map<string, string>;
+}
+
+class HttpInterposer implements RecordingInterposer {
+  private readonly options: InterposerOptions;
+  private readonly participants = new Map<string, Set<string>>();
+  private readonly edges = new Map<string, EdgeId>();
+  private readonly listeners = new Map<number, TapListener>();
+  private readonly connector;
+  private readonly everUsed = new Set<number>();
+  /** `address|port` of connections open to callees. */
+  private readonly own = new Map<string, number>();
+  private exchanges = 0;
+  private connections = 0;
+  private closed = false;
+
+  constructor(options: InterposerOptions) {
+    this.options = options;
+    this.connector = connectorFor(options.connectTimeoutMs ?? 10_000);
+    for (const [name, participant] of options.participants ?? []) this.addParticipant(name, participant);
+  }
+
+  addParticipant(name: string, participant: ProxiedParticipant): void {
+    const origins = this.participants.get(name) ?? new Set();
+    for (const origin of participant.origins) origins.add(origin);
+    this.participants.set(name, origins);
+  }
+
+  upstreamPorts(): ReadonlySet<number> {
+    return this.everUsed;
+  }
+
+  listeningPorts(): ReadonlySet<number> {
+    return new Set(this.listeners.keys());
+  }
+
+  async openTap(spec: ProxyTapSpec): Promise<Tap> {
+    const target = targetOf(spec.upstream);
+    const family: Family = { taps: new Map(), origins: new Map() };
+    const listener = await this.openListener(spec, target, family);
+    return {
+      origin: listener.origin,
+      close: async () => {
+        const taps = await Promise.allSettled(family.taps.values());
+        await Promise.all(
+          taps.map((tap) => (tap.status === 'fulfilled' ? this.closeListener(tap.value) : undefined)),
+        );
+      },
+    };
+  }
+
+  private openListener(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
+    const key = canonicalOrigin(target.origin) ?? target.origin;
+    let opening = family.taps.get(key);
+    if (opening === undefined) {
+      opening = this.listen(spec, target, family).then((listener) => {
+        family.origins.set(key, listener.origin);
+        return listener;
+      });
+      family.taps.set(key, opening);
+      // One that failed may be tried again.
+      opening.catch(() => family.taps.delete(key));
+    }
+    return opening;
+  }
+
+  private async listen(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
+    if (this.closed) throw new PlugfestError('PLUGFEST_INTERNAL', 'A tap was opened on a closed interposer.');
+    const { options } = this;
+    const { sink, run } = options;
+    const rewriting = (options.mode ?? 'rewrite') === 'rewrite';
+    const host = spec.listen?.host ?? options.host ?? '127.0.0.1';
+    const { listen: _listen, ...siblingSpec } = spec;
+    let closing = false;
+
+    const cards =
+      rewriting && spec.kind === 'a2a'
+        ? new CardRewriter({
+            sink,
+            callee: spec.callee,
+            origin: () => listener.origin,
+            tags: () => tags,
+            maxCardBytes: options.maxCardBytes ?? 1024 * 1024,
+            urls: {
+              upstream: target.origin,
+              calleeOrigins: this.originsOf(spec.callee),
+              otherOwner: (origin) => this.ownerOf(origin, spec.callee),
+              isListening: (port) => this.listeners.has(port),
+              trustLoopback: options.trustLoopback ?? true,
+            },
+            openSibling: async (origin) => {
+              const sibling = await this.openListener(
+                { ...siblingSpec, upstream: origin },
+                targetOf(origin),
+                family,
+              );
+              return sibling.origin;
+            },
+            siblingAt: (origin) => family.origins.get(canonicalOrigin(origin) ?? origin),
+          })
+        : undefined;
+
+    const context: TapContext = {
+      sink,
+      run,
+      edge: this.edgeOf(spec.caller, spec.callee, spec.kind, rewriting, target.origin),
+      caller: spec.caller,
+      callee: spec.callee,
+      cell: spec.cell,
+      purpose: spec.purpose,
+      target,
+      injectTraceId: options.tracing === 'inject' ? traceIdOf(run, spec.cell) : undefined,
+      cards,
+      host: rewriting ? target.authority : undefined,
+      connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+      nextExchange: () => exchangeId(`x${(++this.exchanges).toString(36)}`),
+      isOwnConnection: (address, port) => this.own.has(`${address}|${port}`),
+      closing: () => closing,
+    };
+    const listener = new TapListener({
+      context,
+      host,
+      port: spec.listen?.port ?? 0,
+      connector: this.connector,
+      drainMs: options.drainMs ?? 1000,
+      nextConnection: () => connectionId(`c${(++this.connections).toString(36)}`),
+      upstreamOpened: (address, port) => this.upstreamOpened(address, port),
+      onClosing: () => {
+        closing = true;
+      },
+    });
+    await listener.listen();
+    const tags = new EntityTags(
+      createHash('sha256').update(`${run}|${listener.origin}`).digest('hex').slice(0, 8),
+    );
+    this.listeners.set(listener.port, listener);
+    return listener;
+  }
+
+  private originsOf(callee: string): Iterable<string> {
+    let origins = this.participants.get(callee);
+    if (origins === undefined) {
+      origins = new Set();
+      this.participants.set(callee, origins);
+    }
+    return origins;
+  }
+
+  /** The participant other than `callee` that an origin is declared for. */
+  private ownerOf(canonical: string, callee: string): string | undefined {
+    for (const [name, origins] of this.participants) {
+      if (name === callee) continue;
+      for (const origin of origins) if (canonicalOrigin(origin) === canonical) return name;
+    }
+    return undefined;
+  }
+
+  private edgeOf(
+    caller: string,
+    callee: string,
+    kind: EdgeKind,
+    rewriting: boolean,
+    upstream: string,
+  ): EdgeId {
+    const mode = rewriting ? 'rewrite' : 'alias';
+    const key = JSON.stringify([caller, callee, kind, mode, upstream]);
+    const known = this.edges.get(key);
+    if (known !== undefined) return known;
+    const id = edgeId(`e${this.edges.size + 1}`);
+    this.edges.set(key, id);
+    const edge: Edge = { id, caller, callee, kind, mode, upstream };
+    this.options.sink.record({ kind: 'edge', edge });
+    return id;
+  }
+
+  private upstreamOpened(address: string | undefined, port: number): () => void {
+    // At most one entry for each port there is.
+    this.everUsed.add(port);
+    const key = `${address}|${port}`;
+    this.own.set(key, (this.own.get(key) ?? 0) + 1);
+    return () => {
+      const left = (this.own.get(key) ?? 1) - 1;
+      if (left === 0) this.own.delete(key);
+      else this.own.set(key, left);
+    };
+  }
+
+  private async closeListener(listener: TapListener): Promise<void> {
+    await listener.close();
+    if (this.listeners.get(listener.port) === listener) this.listeners.delete(listener.port);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.listeners.values()].map((listener) => this.closeListener(listener)));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** Recording taps over HTTP/1.1. Nothing listens until a tap is opened. */
+export function createInterposer(options: InterposerOptions): RecordingInterposer {
+  return new HttpInterposer(options);
+}

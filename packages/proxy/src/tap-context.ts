@@ -1,0 +1,27 @@
+import type { CaptureSink, CellId, EdgeId, ExchangeId, Purpose, RunId } from '@plugfest/model';
+import type { CardRewriter } from './cards/rewriter.ts';
+import type { UpstreamTarget } from './upstream/upstream.ts';
+
+/** What every exchange of one tap shares. */
+export interface TapContext {
+  readonly sink: CaptureSink;
+  readonly run: RunId;
+  readonly edge: EdgeId;
+  readonly caller: string;
+  readonly callee: string;
+  readonly cell: CellId | undefined;
+  readonly purpose: Purpose | undefined;
+  readonly target: UpstreamTarget;
+  /** Trace to start for requests without one; absent where nothing is injected. */
+  readonly injectTraceId: string | undefined;
+  /** Present in `rewrite` mode. */
+  readonly cards: CardRewriter | undefined;
+  /** Value of `Host` for the callee; absent leaves the caller's. */
+  readonly host: string | undefined;
+  readonly connectTimeoutMs: number;
+  nextExchange(): ExchangeId;
+  /** True for a connection that the interposer itself opened. */
+  isOwnConnection(address: string | undefined, port: number | undefined): boolean;
+  /** True once the tap is closing: new requests are refused. */
+  closing(): boolean;
+}

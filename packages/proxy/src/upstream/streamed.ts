@@ -1,0 +1,145 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import {
+  type ConnectionObserver,
+  failureOf,
+  maxResponseHeadBytes,
+  type UpstreamCall,
+  type UpstreamHandler,
+  type UpstreamTarget,
+} from './upstream.ts';
+
+/** A request whose body is still arriving. */
+export interface StreamedCall extends UpstreamCall {
+  /** False where the callee does not read fast enough; `onDrain` follows. */
+  write(chunk: Buffer): boolean;
+  /** Ends the body, with trailer fields in wire order. */
+  end(trailers: readonly string[]): void;
+}
+
+export interface StreamedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly connectTimeoutMs: number;
+}
+
+const pairs = (flat: readonly string[]): [string, string][] => {
+  const out: [string, string][] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) out.push([flat[i] ?? '', flat[i + 1] ?? '']);
+  return out;
+};
+
+/**
+ * Sends a request that `KeptAliveUpstream` cannot carry: a body that is not there yet, chunked framing,
+ * trailers, `Expect`. It gets a connection of its own, closed afterwards: a request that streams must not
+ * meet a stale one, because it cannot be sent twice.
+ */
+export function sendStreamed(
+  target: UpstreamTarget,
+  request: StreamedRequest,
+  observer: ConnectionObserver,
+  handler: UpstreamHandler,
+  onDrain: () => void,
+): StreamedCall {
+  let done = false;
+  let connected = false;
+  let halfClosed = false;
+  let response: http.IncomingMessage | undefined;
+  let socket: Socket | undefined;
+  let socketError: Error | undefined;
+
+  const secure = target.protocol === 'https:';
+  const outgoing = (secure ? https : http).request({
+    agent: new (secure ? https : http).Agent({ keepAlive: true, maxFreeSockets: 0, timeout: 0 }),
+    host: target.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: target.port,
+    method: request.method,
+    path: request.path,
+    headers: request.headers,
+    maxHeaderSize: maxResponseHeadBytes,
+    ...(secure ? { ALPNProtocols: ['http/1.1'] } : {}),
+  });
+  outgoing.setNoDelay(true);
+
+  const failed = (error: Error): void => {
+    if (done) return;
+    done = true;
+    outgoing.destroy();
+    handler.onFailure(failureOf(socketError ?? error, connected));
+  };
+
+  const connectTimer = setTimeout(() => {
+    if (!connected) failed(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' }));
+  }, request.connectTimeoutMs);
+  connectTimer.unref();
+
+  outgoing.once('socket', (opened) => {
+    socket = opened;
+    const ready = (): void => {
+      connected = true;
+      clearTimeout(connectTimer);
+      observer.opened(opened);
+    };
+    if (opened.connecting) opened.once(secure ? 'secureConnect' : 'connect', ready);
+    else ready();
+    opened.once('error', (error) => {
+      socketError = error;
+    });
+  });
+  outgoing.on('information', (info) => {
+    if (!done) handler.onInformational(info.statusCode, info.statusMessage, info.rawHeaders);
+  });
+  outgoing.once('response', (incoming) => {
+    response = incoming;
+    if (done) return;
+    handler.onHead(
+      incoming.statusCode ?? 0,
+      incoming.statusMessage ?? '',
+      incoming.httpVersion,
+      incoming.rawHeaders,
+    );
+    incoming.on('data', (chunk: Buffer) => {
+      if (!done) handler.onData(chunk);
+    });
+    incoming.once('end', () => {
+      if (done || !incoming.complete) return;
+      done = true;
+      handler.onEnd(incoming.rawTrailers);
+      // An early response ends the exchange; nobody waits for the rest of the request.
+      if (!outgoing.writableFinished) outgoing.destroy();
+    });
+    incoming.once('error', failed);
+    incoming.once('close', () => {
+      if (!incoming.complete) failed(new Error('other side closed'));
+    });
+  });
+  outgoing.on('error', failed);
+  outgoing.on('drain', onDrain);
+  outgoing.flushHeaders();
+
+  return {
+    write: (chunk) => outgoing.destroyed || outgoing.write(chunk),
+    end(trailers) {
+      if (outgoing.destroyed) return;
+      if (trailers.length > 0) outgoing.addTrailers(pairs(trailers));
+      outgoing.end(() => {
+        if (halfClosed) socket?.end();
+      });
+    },
+    pause: () => response?.pause(),
+    resume: () => response?.resume(),
+    halfClose() {
+      halfClosed = true;
+      if (outgoing.writableFinished) socket?.end();
+    },
+    abort(reset) {
+      if (done) return;
+      done = true;
+      clearTimeout(connectTimer);
+      if (reset) socket?.resetAndDestroy();
+      outgoing.destroy();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Where one tap's requests go; the only place that they ever go. */
+export interface UpstreamTarget {
+  /** `http://host:port`, without a path. */
+  readonly origin: string;
+  readonly protocol: 'http:' | 'https:';
+  readonly hostname: string;
+  readonly port: number;
+  /** Value of `Host`: the authority, without a default port. */
+  readonly authority: string;
+}
+
+/** How an upstream call ended early. */
+export interface UpstreamFailure {
+  /**
+   * `connect`: no connection could be made, so the callee has seen nothing; `closed`: it closed the
+   * connection before the response was whole; `reset`: it reset it; `protocol`: it sent no valid HTTP/1.1.
+   */
+  readonly kind: 'connect' | 'connect-timeout' | 'closed' | 'reset' | 'protocol';
+  readonly detail: string;
+}
+
+/** Receives a response as it arrives. Called synchronously, in wire order. */
+export interface UpstreamHandler {
+  onInformational(status: number, reason: string, headers: string[]): void;
+  onHead(status: number, reason: string, httpVersion: string, headers: string[]): void;
+  onData(chunk: Buffer): void;
+  onEnd(trailers: string[]): void;
+  onFailure(failure: UpstreamFailure): void;
+}
+
+/** One request under way. */
+export interface UpstreamCall {
+  pause(): void;
+  resume(): void;
+  /** The client has finished sending and has closed its half of the connection: so does the upstream side. */
+  halfClose(): void;
+  /** Ends the call and its connection; no handler is called afterwards. `reset` ends it with an RST. */
+  abort(reset: boolean): void;
+}
+
+/** Told of every connection opened to the callee. */
+export interface ConnectionObserver {
+  opened(socket: {
+    readonly localAddress?: string | undefined;
+    readonly localPort?: number | undefined;
+    readonly remoteAddress?: string | undefined;
+    readonly remotePort?: number | undefined;
+    once(event: 'close', listener: () => void): unknown;
+  }): void;
+}
+
+/** Largest response head that is read, in bytes. */
+export const maxResponseHeadBytes = 64 * 1024;
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+/** Classifies the error that ended a call. */
+export function failureOf(error: unknown, connected: boolean): UpstreamFailure {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const detail = code === '' || message.includes(code) ? message : `${code}: ${message}`;
+  if (!connected) {
+    return {
+      kind: code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' ? 'connect-timeout' : 'connect',
+      detail,
+    };
+  }
+  if (code === 'ECONNRESET' && !/hang up|aborted/.test(message)) return { kind: 'reset', detail };
+  if (
+    code.startsWith('HPE_') ||
+    /^(?:UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)|HPE_.*)$/.test(code)
+  ) {
+    return { kind: 'protocol', detail };
+  }
+  if (code === 'UND_ERR_SOCKET' && /^bad /.test(message)) return { kind: 'protocol', detail };
+  return { kind: 'closed', detail };
+}

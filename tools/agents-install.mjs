@@ -26,7 +26,7 @@ export async function install({ root, log }) {
   for (const here of kindFolders(root)) {
     const result = await installKind(root, here);
     results.push(result);
-    log(`${result.name}: ${result.state}${result.detail ? ` (${result.detail})` : ''}`);
+    log([`${result.name}: ${result.state}`, result.detail].filter(Boolean).join(' — '));
   }
   if (results.length === 0) log(`no lab agents below ${join(root, 'docker')}`);
   return results;

@@ -29,7 +29,7 @@ export async function toolchain({ run }) {
     const probe = await run(command, ['-c', PROBE], { timeoutMs: 10_000 });
     if (probe.missing) continue;
     if (probe.code !== 0) {
-      refusals.push(`${command} has no venv or ensurepip module`);
+      refusals.push(`${command} ${probe.timedOut ? 'does not answer' : 'has no venv or ensurepip module'}`);
       continue;
     }
     const [executable, version] = probe.stdout.trim().split('\n');

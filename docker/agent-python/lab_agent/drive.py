@@ -55,7 +55,7 @@ async def make_call(drive: Call) -> dict[str, Any]:
         await asyncio.wait_for(_run(drive, events), CALL_LIMIT_S)
     except asyncio.TimeoutError:
         error: dict[str, Any] = {'name': 'TimeoutError', 'message': f'no end after {CALL_LIMIT_S:.0f} s'}
-    except Exception as problem:  # noqa: BLE001 - whatever went wrong is the answer
+    except Exception as problem:  # whatever went wrong is the answer
         error = observed.error_object(problem, str(drive.get('binding', '')))
     else:
         return {'plugfest': 'drive-result/1', 'op': op, 'ok': True, 'events': events}
@@ -123,7 +123,9 @@ async def _list_push(client: Client, call: Call, events: Events) -> None:
 
 async def _delete_push(client: Client, call: Call, events: Events) -> None:
     del events  # A deletion has nothing to show.
-    request = DeleteTaskPushNotificationConfigRequest(task_id=_text(call, 'taskId'), id=_text(call, 'configId'))
+    request = DeleteTaskPushNotificationConfigRequest(
+        task_id=_text(call, 'taskId'), id=_text(call, 'configId')
+    )
     await client.delete_task_push_notification_config(request)
 
 

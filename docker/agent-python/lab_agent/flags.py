@@ -56,7 +56,9 @@ def _bindings(text: str) -> tuple[str, ...]:
 
 
 def _fault(text: str) -> NoReturn:
-    raise argparse.ArgumentTypeError(f'this agent plays no defects, so not {text!r}; the bundled JS agent does')
+    raise argparse.ArgumentTypeError(
+        f'this agent plays no defects, so not {text!r}; the bundled JS agent does'
+    )
 
 
 def parse_flags(arguments: list[str]) -> Flags:
@@ -65,7 +67,9 @@ def parse_flags(arguments: list[str]) -> Flags:
     parser.add_argument('--name', default='a2a-python', help="the card's name")
     parser.add_argument('--httpPort', type=_port, default=0, help='0 (the default) takes a free port')
     parser.add_argument('--host', default='127.0.0.1', help='address to bind')
-    parser.add_argument('--protocol', choices=tuple(VERSIONS), default='1.0', help='versions the server offers')
+    parser.add_argument(
+        '--protocol', choices=tuple(VERSIONS), default='1.0', help='versions the server offers'
+    )
     parser.add_argument(
         '--bindings',
         type=_bindings,

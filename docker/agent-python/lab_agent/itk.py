@@ -87,7 +87,9 @@ def find_instruction(parts: Iterable[Part]) -> Any | None:
     for part in parts:
         if part.HasField('raw') and (part.media_type == MEDIA_TYPE or part.filename == FILE_NAME):
             parsed = _parse(part.raw)
-            return parsed if parsed is not None else BadInstruction('the part is no itk.Instruction with a step')
+            return (
+                parsed if parsed is not None else BadInstruction('the part is no itk.Instruction with a step')
+            )
         if part.HasField('text'):
             parsed = _parse_base64(part.text)
             if parsed is not None:

@@ -56,7 +56,7 @@ async def carry_out(instruction: Any, outlet: Outlet) -> None:
         raise
     except asyncio.TimeoutError:
         await outlet.fail(f'TimeoutError: a peer did not answer within {CALL_LIMIT_S:.0f} s')
-    except Exception as problem:  # noqa: BLE001 - the cause is the answer
+    except Exception as problem:  # the cause is the answer
         await outlet.fail(f'{type(problem).__name__}: {problem}')
     else:
         text = '\n'.join(outcome.outputs)
@@ -112,7 +112,7 @@ async def _resubscribe(client: Client, request: SendMessageRequest) -> str:
         else:
             raise StepFailed(f'the stream ended without {FINISHED!r}')
     await client.cancel_task(CancelTaskRequest(id=task_id))
-    return reply.text()
+    return reply.text().removesuffix(FINISHED).rstrip('\n')
 
 
 async def _start_and_drop(client: Client, request: SendMessageRequest) -> str:

@@ -17,7 +17,7 @@ from a2a.types.a2a_pb2 import (
     TaskState,
     TaskStatusUpdateEvent,
 )
-from a2a.utils.errors import A2A_ERROR_MAPPING, JSON_RPC_ERROR_CODE_MAP
+from a2a.utils.errors import A2A_ERROR_MAPPING, JSON_RPC_ERROR_CODE_MAP, A2AError
 
 from lab_agent.flags import HTTP_JSON
 from lab_agent.parts import joined_text
@@ -85,13 +85,18 @@ def error_object(error: Exception, binding: str) -> dict[str, Any]:
     """
     described: dict[str, Any] = {'name': type(error).__name__, 'message': str(error)[:_MESSAGE_LIMIT]}
     code = _http_status(error)
-    if code is None and binding == HTTP_JSON and type(error) in A2A_ERROR_MAPPING:
-        code = A2A_ERROR_MAPPING[type(error)].http_code
-    if code is None:
-        code = JSON_RPC_ERROR_CODE_MAP.get(type(error))
+    if code is None and isinstance(error, A2AError):
+        code = _code_of_kind(type(error), binding)
     if code is not None:
         described['code'] = code
     return described
+
+
+def _code_of_kind(kind: type[A2AError], binding: str) -> int | None:
+    if binding != HTTP_JSON:
+        return JSON_RPC_ERROR_CODE_MAP.get(kind)
+    mapping = A2A_ERROR_MAPPING.get(kind)
+    return None if mapping is None else mapping.http_code
 
 
 def _http_status(error: BaseException) -> int | None:

@@ -56,7 +56,9 @@ class Peer:
                 narrowed.supported_interfaces.append(interface)
                 return narrowed
         offered = ', '.join(map(_label, self.card.supported_interfaces)) or 'nothing'
-        raise NoMatchingInterface(f'{self.card.name!r} offers no {binding} {version}; its card lists {offered}')
+        raise NoMatchingInterface(
+            f'{self.card.name!r} offers no {binding} {version}; its card lists {offered}'
+        )
 
 
 @asynccontextmanager

@@ -134,7 +134,7 @@ async def serve(app: Starlette, listener: socket.socket, on_ready: Callable[[], 
 
 
 def _after_stdin(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
-    while sys.stdin.buffer.raw.read(4096):
+    while os.read(sys.stdin.fileno(), 4096):
         pass
     with contextlib.suppress(RuntimeError):  # the loop is already closed
         loop.call_soon_threadsafe(stop)

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import uuid
 from collections.abc import Iterator
@@ -24,25 +25,34 @@ class Agent:
     """One lab agent in a process of its own."""
 
     def __init__(self, *flags: str, **environment: str) -> None:
+        # A file, because nobody reads a pipe in time: the SDK logs much.
+        self._log = tempfile.TemporaryFile('w+')
         self.process = subprocess.Popen(
             [sys.executable, '-m', 'lab_agent', '--httpPort', '0', *flags],
             cwd=HERE,
             env={**os.environ, **environment},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._log,
             text=True,
         )
         assert self.process.stdout is not None
         self.ready = json.loads(self.process.stdout.readline())
         self.url: str = self.ready['card'].removesuffix('/.well-known/agent-card.json')
 
-    def end(self) -> tuple[str, str]:
-        """Ends the agent; returns what it wrote after the ready line. Once more: nothing."""
+    def end(self) -> str:
+        """Ends the agent; returns what it wrote to stdout after the ready line. Once more: nothing."""
         if self.process.poll() is not None:
-            return '', ''
+            return ''
         self.process.terminate()
-        return self.process.communicate(timeout=5)
+        stdout, _ = self.process.communicate(timeout=5)
+        self._log.close()
+        return stdout
+
+    def log(self) -> str:
+        """What it wrote to stderr so far."""
+        self._log.seek(0)
+        return self._log.read()
 
     def card(self) -> dict[str, Any]:
         return httpx.get(self.ready['card']).json()
@@ -169,7 +179,12 @@ def text_of(holder: dict[str, Any]) -> str:
 
 def payload(event: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The kind of a stream event in 0.3's words, and its payload, for both versions."""
-    names = {'task': 'task', 'message': 'message', 'statusUpdate': 'status-update', 'artifactUpdate': 'artifact-update'}
+    names = {
+        'task': 'task',
+        'message': 'message',
+        'statusUpdate': 'status-update',
+        'artifactUpdate': 'artifact-update',
+    }
     for key, kind in names.items():
         if key in event and 'kind' not in event:
             return kind, event[key]

@@ -80,7 +80,11 @@ class Behaviours:
         self.assertEqual(said(list(self.caller.stream('tck-message-response'))), ['message'])
 
     def test_a_follow_up_resumes_the_task(self) -> None:
-        for text, expected in {'tck-input-required': [], 'tck-auth-required': [], 'plugfest-ask n': ['resumed: yes']}.items():
+        for text, expected in {
+            'tck-input-required': [],
+            'tck-auth-required': [],
+            'plugfest-ask n': ['resumed: yes'],
+        }.items():
             with self.subTest(text):
                 task = self.caller.send(text)
                 task = self.caller.send('yes', task_id=task['id'])
@@ -89,7 +93,11 @@ class Behaviours:
 
     def test_a_multi_turn_task_ends_with_done_and_keeps_its_context(self) -> None:
         first = self.caller.send('tck-multi-turn')
-        for text, expected in {'more': 'INPUT_REQUIRED', 'tck-complete-task': 'INPUT_REQUIRED', 'done': 'COMPLETED'}.items():
+        for text, expected in {
+            'more': 'INPUT_REQUIRED',
+            'tck-complete-task': 'INPUT_REQUIRED',
+            'done': 'COMPLETED',
+        }.items():
             task = self.caller.send(text, task_id=first['id'])
             self.assertEqual((state(task), task['contextId']), (expected, first['contextId']))
             self.assertEqual(task['status']['message']['contextId'], first['contextId'])

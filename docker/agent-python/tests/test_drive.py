@@ -22,12 +22,20 @@ class Agents:
 class AnyDialect(Agents, unittest.TestCase):
     def test_the_card_is_shown(self) -> None:
         result = self.caller.drive(self.target, 'JSONRPC 1.0', {'op': 'GetAgentCard'})
-        expected = {'kind': 'card', 'name': 'birch', 'versions': ['1.0', '0.3'], 'bindings': ['JSONRPC', 'HTTP+JSON']}
+        expected = {
+            'kind': 'card',
+            'name': 'birch',
+            'versions': ['1.0', '0.3'],
+            'bindings': ['JSONRPC', 'HTTP+JSON'],
+        }
         self.assertEqual(result['events'], [expected])
 
     def test_what_the_card_or_the_client_lacks_is_said(self) -> None:
         call = {'op': 'GetTask', 'taskId': 't'}
-        for dialect, name in {'HTTP+JSON 0.3': 'NoMatchingInterface', 'GRPC 1.0': 'NoMatchingInterface'}.items():
+        for dialect, name in {
+            'HTTP+JSON 0.3': 'NoMatchingInterface',
+            'GRPC 1.0': 'NoMatchingInterface',
+        }.items():
             result = self.caller.drive(self.target, dialect, call)
             self.assertEqual((result['ok'], result['error']['name']), (False, name))
         for call in ({'op': 'Nonsense'}, {'op': 'GetTask'}, {}):
@@ -44,16 +52,24 @@ class Operations(Agents):
     def test_a_unary_send_shows_the_task(self) -> None:
         result = self.drive('SendMessage', message={'messageId': 'm', 'text': 'plugfest-echo abc'})
         (event,) = result['events']
-        self.assertEqual((result['plugfest'], result['op'], result['ok']), ('drive-result/1', 'SendMessage', True))
-        self.assertEqual((event['kind'], event['state'], event['text']), ('task', 'TASK_STATE_COMPLETED', 'abc'))
+        self.assertEqual(
+            (result['plugfest'], result['op'], result['ok']), ('drive-result/1', 'SendMessage', True)
+        )
+        self.assertEqual(
+            (event['kind'], event['state'], event['text']), ('task', 'TASK_STATE_COMPLETED', 'abc')
+        )
         self.assertEqual([(a['name'], a['text']) for a in event['artifacts']], [('echo', 'abc')])
 
     def test_a_message_is_shown_as_a_message(self) -> None:
-        (event,) = self.drive('SendMessage', message={'messageId': 'm', 'text': 'tck-message-response'})['events']
+        (event,) = self.drive('SendMessage', message={'messageId': 'm', 'text': 'tck-message-response'})[
+            'events'
+        ]
         self.assertEqual((event['kind'], event['role']), ('message', 'ROLE_AGENT'))
 
     def test_a_stream_shows_every_event_and_its_end(self) -> None:
-        events = self.drive('SendStreamingMessage', message={'messageId': 'm', 'text': 'plugfest-echo abc'})['events']
+        events = self.drive('SendStreamingMessage', message={'messageId': 'm', 'text': 'plugfest-echo abc'})[
+            'events'
+        ]
         kinds = [event['kind'] for event in events]
         self.assertEqual(kinds, ['task', 'status', 'artifact', 'artifact', 'status', 'closed'])
         self.assertEqual([(e['append'], e['lastChunk']) for e in events[2:4]], [(False, False), (True, True)])
@@ -77,13 +93,20 @@ class Operations(Agents):
     def test_a_follow_up_reaches_its_task(self) -> None:
         (asked,) = self.drive('SendMessage', message={'messageId': 'm1', 'text': 'plugfest-ask n'})['events']
         self.assertEqual((asked['state'], asked['text']), ('TASK_STATE_INPUT_REQUIRED', 'ask n'))
-        follow_up = {'messageId': 'm2', 'text': 'yes', 'taskId': asked['taskId'], 'contextId': asked['contextId']}
+        follow_up = {
+            'messageId': 'm2',
+            'text': 'yes',
+            'taskId': asked['taskId'],
+            'contextId': asked['contextId'],
+        }
         (done,) = self.drive('SendMessage', message=follow_up)['events']
         self.assertEqual((done['taskId'], done['text']), (asked['taskId'], 'resumed: yes'))
 
     def test_return_immediately_does_not_wait(self) -> None:
         message = {'messageId': 'm', 'text': 'plugfest-slow 900 n'}
-        (event,) = self.drive('SendMessage', message=message, configuration={'returnImmediately': True})['events']
+        (event,) = self.drive('SendMessage', message=message, configuration={'returnImmediately': True})[
+            'events'
+        ]
         self.assertIn(event['state'], ('TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'))
 
     def test_a_refusal_is_a_result(self) -> None:
@@ -96,7 +119,9 @@ class Operations(Agents):
         task = asked['taskId']
         push = {'url': 'http://127.0.0.1:1/hook', 'id': 'c1', 'token': 't'}
         expected = {'kind': 'pushConfig', 'taskId': task, 'id': 'c1', 'url': push['url']}
-        self.assertEqual(self.drive('CreateTaskPushNotificationConfig', taskId=task, push=push)['events'], [expected])
+        self.assertEqual(
+            self.drive('CreateTaskPushNotificationConfig', taskId=task, push=push)['events'], [expected]
+        )
         one = self.drive('GetTaskPushNotificationConfig', taskId=task, configId='c1')
         self.assertEqual(one['events'], [expected])
         self.assertEqual(self.drive('ListTaskPushNotificationConfigs', taskId=task)['events'], [expected])

@@ -21,7 +21,8 @@ class Start(unittest.TestCase):
         Caller(agent, 'JSONRPC 1.0').send('hello')
         self.assertEqual(agent.card()['name'], 'amber')
         self.assertEqual((agent.ready['ready'], agent.ready['name']), (True, 'amber'))
-        self.assertEqual(agent.end()[0], '')
+        self.assertIn('INFO', agent.log())
+        self.assertEqual(agent.end(), '')
 
     def test_a_card_lists_one_interface_per_binding_and_version(self) -> None:
         expected = {
@@ -34,7 +35,9 @@ class Start(unittest.TestCase):
             with self.subTest(protocol=protocol, bindings=bindings):
                 card = self.started('--protocol', protocol, '--bindings', bindings).card()
                 listed = card['supportedInterfaces']
-                self.assertEqual([f"{i['protocolBinding']} {i['protocolVersion']}" for i in listed], interfaces)
+                self.assertEqual(
+                    [f'{i["protocolBinding"]} {i["protocolVersion"]}' for i in listed], interfaces
+                )
 
     def test_an_agent_for_03_knows_03_alone(self) -> None:
         agent = self.started('--protocol', '0.3')

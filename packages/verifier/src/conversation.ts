@@ -1,4 +1,4 @@
-import type { DecodedExchange, Payload } from '@plugfest/a2a';
+import type { CardView, DecodedExchange, Payload, PeerContext } from '@plugfest/a2a';
 import type { ExchangeId, ProtocolVersion } from '@plugfest/model';
 import { header } from '@plugfest/model';
 import { digestArtifact } from './digest.ts';
@@ -49,6 +49,7 @@ export class Conversation {
   readonly #deliveries: { readonly exchange: DecodedExchange; readonly taskId: string | undefined }[] = [];
   readonly #messages = new Map<string, ExchangeId>();
   readonly #versionOf = new Map<string, ProtocolVersion>();
+  readonly #basePaths = new Map<string, readonly string[]>();
 
   /** Tasks in order of first sight. */
   tasks(): IterableIterator<TaskHistory> {
@@ -83,9 +84,14 @@ export class Conversation {
     return this.#messages.get(`${caller}\u0000${owned(agent, messageId)}`);
   }
 
-  /** The dialect in which an agent was last spoken to; helps with method names that two versions share. */
-  peerVersion(agent: string): ProtocolVersion | undefined {
-    return this.#versionOf.get(agent);
+  /** What other traffic says of an agent; decides dialects that one exchange alone leaves open. */
+  peer(agent: string): PeerContext {
+    const version = this.#versionOf.get(agent);
+    const basePaths = this.#basePaths.get(agent);
+    return {
+      ...(version === undefined ? {} : { version }),
+      ...(basePaths === undefined ? {} : { basePaths }),
+    };
   }
 
   configs(): readonly PushConfigRecord[] {
@@ -126,6 +132,7 @@ export class Conversation {
       const seen = this.#cards.get(agent) ?? [];
       seen.push({ exchange, card: payload.card, extended });
       this.#cards.set(agent, seen);
+      this.#basePaths.set(agent, restBasePaths(payload.card));
     }
   }
 
@@ -334,6 +341,14 @@ export class Conversation {
     }
     insertByTime(task.observations, observation);
   }
+}
+
+/** Paths of a card's HTTP+JSON interfaces, without trailing slash. */
+function restBasePaths(card: CardView): readonly string[] {
+  return card.interfaces
+    .filter(({ binding }) => binding === 'HTTP+JSON')
+    .map(({ url }) => URL.parse(url ?? '')?.pathname.replace(/\/+$/, ''))
+    .filter((path) => path !== undefined);
 }
 
 /** Observations arrive nearly in order; a stream that overlaps later calls is what breaks it. */

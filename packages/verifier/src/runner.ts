@@ -76,8 +76,7 @@ export class Verification {
 
   /** Judges the next exchange by itself and adds it to the conversation. */
   add(captured: CapturedExchange): void {
-    const peer = this.#conversation.peerVersion(captured.edge.callee);
-    const exchange = decodeExchange(captured, peer === undefined ? {} : { peer });
+    const exchange = decodeExchange(captured, { peer: this.#conversation.peer(captured.edge.callee) });
     this.#options.onExchange?.(exchange);
     const { dialect } = exchange;
     if (dialect !== undefined && exchange.kind !== 'other') {

@@ -1,0 +1,21 @@
+/** Between the bench and its child processes. A peer says `ready` once; a load generator answers every order. */
+export interface Ready {
+  readonly type: 'ready';
+  readonly port: number;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export interface Order {
+  readonly type: 'requests' | 'events';
+  readonly port: number;
+  readonly connections: number;
+  readonly durationMs: number;
+}
+
+export interface Result {
+  readonly type: 'result';
+  readonly perSecond: number;
+  readonly p50Us: number;
+  readonly p99Us: number;
+  readonly count: number;
+}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import socket
 import sys
@@ -15,6 +14,7 @@ from starlette.applications import Starlette
 
 from lab_agent.card import build_card
 from lab_agent.flags import Flags, parse_flags
+from lab_agent.log import flush_log, start_log
 from lab_agent.server import build_app, serve
 
 _BACKLOG = 512
@@ -24,7 +24,7 @@ _ANY_ADDRESS = ('0.0.0.0', '::')
 def main(arguments: list[str]) -> int:
     """Runs the agent until it is told to end. Returns the exit code."""
     flags = parse_flags(arguments)
-    logging.basicConfig(stream=sys.stderr, level=os.environ.get('LAB_AGENT_LOG', 'WARNING').upper())
+    start_log(os.environ.get('LAB_AGENT_LOG', 'WARNING').upper())
     try:
         listener = _bind(flags.host, flags.port)
     except OSError as problem:
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 async def _serve_and_leave(app: Starlette, listener: socket.socket, announce: Callable[[], None]) -> None:
     await serve(app, listener, announce)
     # The SDK leaves queue loops of waiting tasks behind. Unwinding them here would only fill the log.
-    sys.stderr.flush()
+    flush_log()
     os._exit(0)
 
 

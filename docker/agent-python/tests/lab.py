@@ -24,7 +24,7 @@ DIALECTS = ('JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3')
 class Agent:
     """One lab agent in a process of its own."""
 
-    def __init__(self, *flags: str, **environment: str) -> None:
+    def __init__(self, *flags: str, stderr: int | None = None, **environment: str) -> None:
         # A file, because nobody reads a pipe in time: the SDK logs much.
         self._log = tempfile.TemporaryFile('w+')
         self.process = subprocess.Popen(
@@ -33,7 +33,7 @@ class Agent:
             env={**os.environ, **environment},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._log,
+            stderr=self._log if stderr is None else stderr,
             text=True,
         )
         assert self.process.stdout is not None

@@ -76,6 +76,17 @@ class Start(unittest.TestCase):
         self.assertLess(time.monotonic() - started, 2)
         agent.process.communicate()
 
+    def test_a_stderr_that_nobody_reads_stops_nothing(self) -> None:
+        agent = Agent('--protocol', '1.0', stderr=subprocess.PIPE)
+        caller = Caller(agent, 'JSONRPC 1.0')
+        self.addCleanup(caller.close)
+        for _ in range(40):  # the SDK logs a stack trace for each refusal; a pipe holds about 20
+            done = caller.send('hello')
+            self.assertEqual(caller.send('again', task_id=done['id'])['error']['code'], -32004)
+        agent.process.terminate()
+        self.assertEqual(agent.process.wait(2), 0)
+        agent.process.communicate()
+
     def test_it_ends_with_its_parent_when_asked_to(self) -> None:
         agent = Agent(PLUGFEST_PARENT='stdin')
         agent.process.communicate(timeout=5)  # closes stdin

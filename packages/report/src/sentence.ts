@@ -78,28 +78,28 @@ export function verdictSentence(verdict: Verdict): string {
   ]);
 }
 
-function cellsPart(report: SentenceSource): readonly string[] {
+/** What was run comes first, what was not comes after the rules. */
+function cellsParts(report: SentenceSource): { readonly first: string; readonly rest: readonly string[] } {
   const { cells } = report;
-  if (cells.length === 0) return [report.verdict.capture.exchanges === 0 ? 'nothing was run' : 'no cells'];
+  const all = count(cells.length, 'cell');
+  if (cells.length === 0)
+    return { first: report.verdict.capture.exchanges === 0 ? 'nothing was run' : 'no cells', rest: [] };
   const tally = { ok: 0, failed: 0, timeout: 0, expected: 0, unsupported: 0, 'not-run': 0 };
   for (const cell of cells) tally[standingOf(cell)] += 1;
   const idle = [
     ...(tally.unsupported > 0 ? [`${tally.unsupported} unsupported`] : []),
     ...(tally['not-run'] > 0 ? [`${tally['not-run']} not run`] : []),
   ];
+  const expected = tally.expected > 0 ? [`${count(tally.expected, 'cell')} failed as expected`] : [];
+  const rest = [...expected, ...idle];
   if (tally.ok + tally.failed + tally.timeout + tally.expected === 0)
-    return [`nothing was run: of ${count(cells.length, 'cell')}, ${list(idle)}`];
-  const wrong = [
-    ...(tally.failed > 0 ? [`${tally.failed} of ${count(cells.length, 'cell')} failed`] : []),
-    ...(tally.timeout > 0
-      ? [`${tally.timeout}${tally.failed > 0 ? '' : ` of ${count(cells.length, 'cell')}`} timed out`]
-      : []),
-  ];
-  const expected = tally.expected > 0 ? [`${tally.expected} failed as expected`] : [];
-  if (wrong.length > 0) return [[...wrong, ...expected, ...idle].join(', ')];
-  if (tally.ok === cells.length)
-    return [cells.length === 1 ? 'the only cell worked' : `all ${count(cells.length, 'cell')} worked`];
-  return [[`${tally.ok} of ${count(cells.length, 'cell')} worked`, ...expected, ...idle].join(', ')];
+    return { first: `nothing was run: of ${all}, ${list(idle)}`, rest: [] };
+  const { failed, timeout } = tally;
+  if (failed > 0)
+    return { first: `${failed} of ${all} failed${timeout > 0 ? ` and ${timeout} timed out` : ''}`, rest };
+  if (timeout > 0) return { first: `${timeout} of ${all} timed out`, rest };
+  if (tally.ok < cells.length) return { first: `${tally.ok} of ${all} worked`, rest };
+  return { first: cells.length === 1 ? 'the only cell worked' : `all ${all} worked`, rest: [] };
 }
 
 /**
@@ -110,9 +110,11 @@ export function sentence(report: SentenceSource): string {
   const { verdict, bypass } = report;
   const stale = verdict.staleExpectations.length + report.staleCellExpectations.length;
   const bypassed = [...new Set(bypass.map((observation) => observation.agent))].sort();
+  const { first, rest } = cellsParts(report);
   return finish([
-    ...cellsPart(report),
+    first,
     report.cells.length === 0 && verdict.capture.exchanges === 0 ? '' : rulesPart(verdict),
+    rest.join(', '),
     ...(verdict.summary.expected > 0 ? [count(verdict.summary.expected, 'expected finding')] : []),
     ...(stale > 0 ? [`${count(stale, 'expected failure')} did not happen`] : []),
     ...(bypassed.length > 0

@@ -1,0 +1,82 @@
+import type { CellResult, RunReport } from '@plugfest/model';
+import { bindingLetters, bindingNames, count, standingOf } from '../../labels.ts';
+import {
+  matrixOf,
+  type Pairing,
+  type PairingState,
+  ratio,
+  remarkMeanings,
+  remarks,
+  wireOf,
+} from '../../matrix.ts';
+import { html, type Markup } from '../markup.ts';
+import { link, type Section, wire } from '../parts.ts';
+
+const glyphs: Readonly<Record<PairingState, string>> = {
+  pass: '✓',
+  fail: '✕',
+  breach: '!',
+  expected: '≈',
+  partial: '–',
+  unsupported: '∅',
+};
+
+const stateNames: Readonly<Record<PairingState, string>> = {
+  pass: 'all worked',
+  fail: 'failures',
+  breach: 'worked, but broke a MUST',
+  expected: 'failed only as expected',
+  partial: 'not all were run',
+  unsupported: 'unsupported',
+};
+
+/** The cell that a reader of a pairing wants first: the worst. */
+function worst(pairing: Pairing): CellResult | undefined {
+  const order = ['failed', 'timeout', 'expected', 'not-run', 'ok', 'unsupported'];
+  return [...pairing.cells].sort((a, b) => order.indexOf(standingOf(a)) - order.indexOf(standingOf(b)))[0];
+}
+
+function pairingLink(pairing: Pairing, brokenCells: ReadonlySet<string>): Markup {
+  const cell =
+    pairing.state === 'breach' ? pairing.cells.find((one) => brokenCells.has(one.id)) : worst(pairing);
+  const notes = remarks(pairing, 2).map((remark) => remark.replace(':', ' '));
+  return html`<a class="pairing is-${pairing.state}" href="${link('cell', cell?.id ?? '')}" title="${wireOf(pairing)}: ${stateNames[pairing.state]}"><span class="badge">${bindingLetters[pairing.binding]}</span><span class="wire"><span class="name">${bindingNames[pairing.binding]} </span>${pairing.version}</span><span class="ratio">${ratio(pairing)}</span><span class="glyph">${glyphs[pairing.state]}</span>${
+    notes.length > 0 && html`<span class="remarks">${wire(notes.join(' · '), 120)}</span>`
+  }</a>`;
+}
+
+export function matrixSection(report: RunReport): Section {
+  const matrix = matrixOf(report);
+  const broken = new Set<string>(
+    report.verdict.findings.flatMap((finding) =>
+      finding.outcome === 'fail' && finding.expectedBecause === undefined && finding.cell !== undefined
+        ? [finding.cell]
+        : [],
+    ),
+  );
+  const row = (client: string): Markup =>
+    html`<tr><th scope="row">${wire(client, 60)}</th>${matrix.servers.map((server) => {
+      const pairings = matrix.pairings.filter((one) => one.client === client && one.server === server);
+      return pairings.length === 0
+        ? html`<td class="none">·</td>`
+        : html`<td>${pairings.map((pairing) => pairingLink(pairing, broken))}</td>`;
+    })}</tr>`;
+  const letters = new Set(
+    matrix.pairings.flatMap((one) => remarks(one, 0).map((remark) => remark.charAt(0))),
+  );
+  const content =
+    matrix.pairings.length === 0
+      ? html`<p>No cells: this run drove no agent against another.</p>`
+      : html`<div class="scroll"><table class="matrix${matrix.servers.length > 4 ? ' compact' : ''}">
+<thead><tr><td class="corner"><span>client ↓</span> <span>server →</span></td>${matrix.servers.map((server) => html`<th scope="col">${wire(server, 60)}</th>`)}</tr></thead>
+<tbody>${matrix.clients.map(row)}</tbody></table></div>
+<ul class="legend"><li>worked / applicable</li>${Object.entries(glyphs)
+          .filter(([state]) => matrix.pairings.some((pairing) => pairing.state === state))
+          .map(
+            ([state, glyph]) => html`<li><b>${glyph}</b> ${stateNames[state as PairingState]}</li>`,
+          )}${remarkMeanings
+          .filter(([letter]) => letters.has(letter))
+          .map(([letter, meaning]) => html`<li><b>${letter}</b> ${meaning}</li>`)}</ul>
+<noscript><p class="notice">The details of a cell need JavaScript. The same data is in report.json.</p></noscript>`;
+  return { id: 'matrix', title: 'Matrix', tally: count(report.cells.length, 'cell'), content };
+}

@@ -106,6 +106,8 @@ export type CaptureEvent =
       readonly headers: RawHeaders;
       /** As sent on, where it differs from `headers`. */
       readonly forwardedHeaders?: RawHeaders;
+      /** Set by importers whose source has no times. */
+      readonly timesSynthetic?: boolean;
     })
   | (Observed & {
       readonly kind: 'chunk';

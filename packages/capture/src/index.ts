@@ -1,0 +1,15 @@
+export type { CaptureClock } from './clock.ts';
+export { type MemoryCapture, type MemoryOptions, memoryCapture } from './memory.ts';
+export {
+  capturedFromNdjson,
+  exportNdjson,
+  grpcJsonHeader,
+  importNdjson,
+  type NdjsonOptions,
+  ndjsonLines,
+} from './ndjson/index.ts';
+export { openCaptureSource } from './reader/open.ts';
+export type { RedactionOptions } from './redaction/options.ts';
+export { readSpans, type StoredSpan, writeSpans } from './spans.ts';
+export { type CaptureOptions, type FileSink, openCapture } from './writer/open.ts';
+export type { Existing } from './writer/prepare.ts';

@@ -1,0 +1,162 @@
+import { isUtf8 } from 'node:buffer';
+import type {
+  CapturedBody,
+  CapturedExchange,
+  CapturedResponse,
+  CaptureSource,
+  RawHeaders,
+} from '@plugfest/model';
+import { header, headerValues, mediaType } from '@plugfest/model';
+import { grpcJsonHeader, grpcStatusNames } from './grpc.ts';
+import { sseOf } from './line.ts';
+
+/**
+ * A capture as exchange NDJSON, one line an exchange. What the format has no place for is left out: forwarded
+ * heads, changes, times within an exchange, connections.
+ */
+export function* exportNdjson(source: CaptureSource): Generator<string> {
+  const notes = new Map<string, string>();
+  for (const { topic, text, exchange } of source.notes())
+    if (topic === 'import' && exchange !== undefined) notes.set(exchange, text);
+  const startMs = Date.parse(source.info.startedAt);
+  for (const exchange of source.exchanges()) {
+    const note = notes.get(exchange.id);
+    yield JSON.stringify({
+      from: exchange.edge.caller,
+      to: exchange.edge.callee,
+      ...atOf(exchange, startMs),
+      ...(grpcOf(exchange) ?? httpOf(exchange)),
+      ...(note === undefined ? {} : { note }),
+    });
+  }
+}
+
+/** A time that the importer made up is no time: it is never a whole millisecond. */
+function atOf({ request, timesSynthetic }: CapturedExchange, startMs: number): { at?: string } {
+  if (timesSynthetic && (request.atNs % 1e6 !== 0 || startMs === 0)) return {};
+  return { at: new Date(startMs + request.atNs / 1e6).toISOString() };
+}
+
+function httpOf({ request, response, end, edge }: CapturedExchange): object {
+  const ended = end.kind === 'complete' ? 'closed' : end.kind;
+  const answer =
+    response === undefined
+      ? ended === 'open'
+        ? undefined
+        : { end: ended }
+      : {
+          status: response.status,
+          headers: headersOf(response.headers),
+          ...responseBody(response),
+          ...(ended === 'closed' && !isSse(response) ? {} : { end: ended }),
+        };
+  return {
+    request: {
+      method: request.method,
+      url: urlOf(request.target, request.headers, edge.upstream),
+      headers: headersOf(request.headers),
+      ...bodyOf(request.body),
+    },
+    ...(answer === undefined ? {} : { response: answer }),
+  };
+}
+
+/** The absolute URL, where an origin is known: of the callee, or as the caller named it. */
+function urlOf(target: string, headers: RawHeaders, upstream: string | undefined): string {
+  if (!target.startsWith('/')) return target;
+  const host = header(headers, 'host') ?? header(headers, ':authority');
+  if (host !== undefined) return `http://${host}${target}`;
+  return upstream !== undefined && URL.canParse(upstream) ? new URL(upstream).origin + target : target;
+}
+
+function headersOf(headers: RawHeaders): Record<string, string | readonly string[]> {
+  const object: Record<string, string | readonly string[]> = {};
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? '';
+    if (Object.hasOwn(object, name)) continue;
+    const values = headerValues(headers, name).filter((_, at) => names(headers, name)[at] === name);
+    Object.defineProperty(object, name, {
+      value: values.length === 1 ? values[0] : values,
+      enumerable: true,
+    });
+  }
+  return object;
+}
+
+/** The spellings of one header's name, in the order of its values. */
+const names = (headers: RawHeaders, name: string): readonly string[] =>
+  headers.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name.toLowerCase());
+
+const isSse = ({ headers }: CapturedResponse): boolean =>
+  mediaType(header(headers, 'content-type')) === 'text/event-stream' &&
+  header(headers, 'content-encoding') === undefined;
+
+const join = (body: CapturedBody): Buffer => Buffer.concat(body.chunks.map(({ bytes }) => bytes));
+
+/** As `body` where that gives the same bytes back, else as text, else as base64. */
+function bodyOf(body: CapturedBody): object {
+  const bytes = join(body);
+  if (bytes.byteLength === 0) return {};
+  if (!isUtf8(bytes)) return { body_base64: bytes.toString('base64') };
+  const text = bytes.toString('utf8');
+  const value = sameJson(text);
+  return value === undefined ? { body_raw: text } : { body: value.json };
+}
+
+/** The value that a text is the shortest JSON of. */
+function sameJson(text: string): { readonly json: unknown } | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return JSON.stringify(json) === text ? { json } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function responseBody(response: CapturedResponse): object {
+  if (!isSse(response)) return bodyOf(response.body);
+  return {
+    sse: response.body.chunks.map(({ bytes }) => {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      if (!isUtf8(buffer)) return { raw_base64: buffer.toString('base64') };
+      const raw = buffer.toString('utf8');
+      const data = raw.startsWith('data: ') && raw.endsWith('\n\n') ? sameJson(raw.slice(6, -2)) : undefined;
+      return data !== undefined && sseOf(data.json) === raw ? { data: data.json } : { raw };
+    }),
+  };
+}
+
+/** Messages of a body of the marked form; undefined where it is not of that form after all. */
+function messagesOf(body: CapturedBody | undefined): readonly unknown[] | undefined {
+  const text = body === undefined ? '' : join(body).toString('utf8');
+  const lines = text.split('\n').filter((line) => line !== '');
+  const values = lines.map((line) => sameJson(line));
+  return values.every((value) => value !== undefined) ? values.map(({ json }) => json) : undefined;
+}
+
+/** An exchange that came from a gRPC line; undefined for every other. */
+function grpcOf({ edge, request, response }: CapturedExchange): object | undefined {
+  if (edge.mode !== 'import' || header(request.headers, grpcJsonHeader) === undefined) return undefined;
+  const requests = messagesOf(request.body);
+  const answers = messagesOf(response?.body);
+  if (requests === undefined || answers === undefined) return undefined;
+  const [only, ...more] = requests;
+  const trailers = response?.trailers ?? [];
+  const code = header(trailers, 'grpc-status');
+  const status = code === undefined ? undefined : grpcStatusNames[Number(code)];
+  const metadata = request.headers.filter((_, i) => {
+    const name = request.headers[i - (i % 2)] ?? '';
+    const value = request.headers[i - (i % 2) + 1];
+    return name !== grpcJsonHeader && !(name === 'content-type' && value === 'application/grpc');
+  });
+  return {
+    grpc: {
+      method: request.target,
+      metadata: headersOf(metadata),
+      ...(only === undefined ? {} : { request: more.length > 0 ? [only, ...more] : only }),
+      ...(answers.length === 0 ? {} : { response: answers.length === 1 ? answers[0] : answers }),
+      ...(status === undefined ? {} : { status }),
+      ...(trailers.length > (status === undefined ? 0 : 2) ? { trailers: headersOf(trailers) } : {}),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * gRPC lines hold decoded messages. They are imported as an exchange of `application/grpc` whose bodies are JSON, one
+ * message a line, one chunk a message; this request and response header says so.
+ */
+export const grpcJsonHeader = 'x-plugfest-grpc-json';
+
+/** Names of the gRPC status codes by number. */
+export const grpcStatusNames = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+] as const;
+
+/** The number of a status given as a name or a number; undefined where it is neither. */
+export function grpcStatusOf(status: string): number | undefined {
+  const index = (grpcStatusNames as readonly string[]).indexOf(status.toUpperCase());
+  if (index !== -1) return index;
+  return /^\d{1,2}$/.test(status) && Number(status) < grpcStatusNames.length ? Number(status) : undefined;
+}

@@ -1,0 +1,133 @@
+import type { CaptureSink, EndKind, ExchangeId, RawHeaders } from '@plugfest/model';
+import { edgeId, exchangeId, header } from '@plugfest/model';
+import { grpcJsonHeader, grpcStatusOf } from './grpc.ts';
+import { type Line, type LinePlace, lineError } from './line.ts';
+
+/** Distance between records whose source has no times: they are ordered, and none is a whole millisecond. */
+const stepNs = 1000;
+
+/** Puts lines into a sink as the events that a proxy would have recorded. */
+export class LineRecorder {
+  readonly #sink: CaptureSink & { setStart?(wallMs: number): void };
+  readonly #participants = new Set<string>();
+  readonly #edges = new Set<string>();
+  #startMs: number | undefined;
+  #nowNs = 0;
+  #count = 0;
+
+  constructor(sink: CaptureSink & { setStart?(wallMs: number): void }) {
+    this.#sink = sink;
+  }
+
+  record(line: Line, place: LinePlace): void {
+    if (this.#startMs === undefined) {
+      // No time at all: 1970, which nobody takes for a date of the traffic.
+      this.#startMs = line.atMs ?? 0;
+      this.#sink.setStart?.(this.#startMs);
+    }
+    if (line.atMs !== undefined) this.#nowNs = Math.round((line.atMs - this.#startMs) * 1e6) - stepNs;
+    const edge = this.#edge(line.from, line.to);
+    const exchange = exchangeId(`x${++this.#count}`);
+    if (line.call !== undefined) {
+      const { request, response } = line.call;
+      this.#head(exchange, edge, request.method, request.url, '1.1', request.headers);
+      this.#body(exchange, 'request', request.body === undefined ? [] : [request.body]);
+      this.#bodyEnd(exchange, 'request');
+      if (response?.status !== undefined) {
+        const { status, headers } = response;
+        this.#put({ kind: 'response-head', exchange, status, httpVersion: '1.1', headers });
+        this.#body(exchange, 'response', response.chunks);
+      }
+      this.#end(
+        exchange,
+        response?.end ?? (response?.status === undefined ? 'open' : 'closed'),
+        response?.status,
+      );
+    } else if (line.grpc !== undefined) {
+      const { method, metadata, requests, responses, status, trailers } = line.grpc;
+      const marked = (headers: RawHeaders): RawHeaders => [
+        ...headers,
+        ...(header(headers, 'content-type') === undefined ? ['content-type', 'application/grpc'] : []),
+        ...[grpcJsonHeader, '1'],
+      ];
+      const message = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
+      this.#head(exchange, edge, 'POST', method, '2.0', marked(metadata));
+      this.#body(exchange, 'request', requests.map(message));
+      this.#bodyEnd(exchange, 'request');
+      const code = status === undefined ? undefined : grpcStatusOf(status);
+      if (status !== undefined && code === undefined)
+        throw lineError(place, `grpc.status ${JSON.stringify(status)} is no gRPC status code`);
+      const answered = responses.length > 0 || code !== undefined || trailers.length > 0;
+      if (answered) {
+        this.#put({ kind: 'response-head', exchange, status: 200, httpVersion: '2.0', headers: marked([]) });
+        this.#body(exchange, 'response', responses.map(message));
+        const named = header(trailers, 'grpc-status') !== undefined || code === undefined;
+        const all = named ? trailers : ['grpc-status', String(code), ...trailers];
+        if (all.length > 0) this.#put({ kind: 'trailers', exchange, side: 'response', headers: all });
+      }
+      this.#end(exchange, answered ? 'closed' : 'open', answered ? 200 : undefined);
+    }
+    if (line.note !== undefined) this.#put({ kind: 'note', topic: 'import', text: line.note, exchange });
+    for (const name of line.unknown) {
+      const text = `${place.file}:${place.line}: the format has no member ${JSON.stringify(name)}`;
+      this.#put({ kind: 'note', topic: 'import-ignored', text, exchange });
+    }
+  }
+
+  #edge(from: string, to: string): string {
+    for (const name of [from, to]) {
+      if (this.#participants.has(name)) continue;
+      this.#participants.add(name);
+      this.#put({ kind: 'participant', participant: { name, kind: 'unknown' } }, 0);
+    }
+    const id = `${from} -> ${to}`;
+    if (!this.#edges.has(id)) {
+      this.#edges.add(id);
+      const kind = to === 'webhook receiver' ? 'webhook' : 'a2a';
+      const edge = { id: edgeId(id), caller: from, callee: to, kind, mode: 'import' } as const;
+      this.#put({ kind: 'edge', edge }, 0);
+    }
+    return id;
+  }
+
+  #head(
+    exchange: ExchangeId,
+    edge: string,
+    method: string,
+    target: string,
+    httpVersion: string,
+    headers: RawHeaders,
+  ): void {
+    const times = { timesSynthetic: true } as const;
+    this.#put({
+      kind: 'request-head',
+      exchange,
+      edge: edgeId(edge),
+      method,
+      target,
+      httpVersion,
+      headers,
+      ...times,
+    });
+  }
+
+  #body(exchange: ExchangeId, side: 'request' | 'response', chunks: readonly Uint8Array[]): void {
+    for (const bytes of chunks) this.#put({ kind: 'chunk', exchange, side, bytes });
+  }
+
+  #bodyEnd(exchange: ExchangeId, side: 'request' | 'response'): void {
+    this.#put({ kind: 'body-end', exchange, side });
+  }
+
+  #end(exchange: ExchangeId, name: string, status: number | undefined): void {
+    if (name === 'open') return;
+    const end = (name === 'closed' ? 'complete' : name) as Exclude<EndKind, 'open'>;
+    if (end === 'complete' && status !== undefined) this.#bodyEnd(exchange, 'response');
+    this.#put({ kind: 'end', exchange, end });
+  }
+
+  #put(event: Parameters<CaptureSink['record']>[0], stepBy = stepNs): void {
+    this.#nowNs += stepBy;
+    this.#sink.record({ ...event, atNs: this.#nowNs });
+  }
+}

@@ -1,0 +1,188 @@
+import type {
+  CapturedNote,
+  CaptureInfo,
+  CaptureSource,
+  Edge,
+  EdgeKind,
+  Gap,
+  InterpositionMode,
+  Participant,
+  ParticipantKind,
+} from '@plugfest/model';
+import { cellId, edgeId, exchangeId, runId } from '@plugfest/model';
+import type { Database } from 'better-sqlite3';
+import { isAlive } from '../writer/identity.ts';
+import { lastRecord, uncleanGap } from '../writer/prepare.ts';
+import { readExchanges } from './exchanges.ts';
+import { asFormatError, type OpenFile, openFile } from './open-file.ts';
+import { RootKeeper } from './root-of.ts';
+
+/**
+ * Opens a capture for reading; the file and its folder stay as they are.
+ *
+ * Throws `PLUGFEST_CAPTURE_NOT_FOUND`, `PLUGFEST_CAPTURE_FORMAT` (also later, where a damaged page is met) and
+ * `PLUGFEST_CAPTURE_VERSION`. `info.root` is computed on first use, or by the way of the first whole pass over
+ * `exchanges()`.
+ */
+export function openCaptureSource(file: string): CaptureSource {
+  const opened = openFile(file);
+  try {
+    return new FileSource(file, opened);
+  } catch (error) {
+    opened.close();
+    throw asFormatError(file, error);
+  }
+}
+
+interface RunRow {
+  readonly id: string;
+  readonly ended_ns: number | null;
+  readonly writer: string;
+}
+
+class FileSource implements CaptureSource {
+  readonly info: CaptureInfo;
+  readonly #file: string;
+  readonly #opened: OpenFile;
+  readonly #db: Database;
+  readonly #root: RootKeeper;
+  /** A recorder that was killed left it open; one that still lives did not. */
+  readonly #killed: boolean;
+
+  constructor(file: string, opened: OpenFile) {
+    this.#file = file;
+    this.#opened = opened;
+    this.#db = opened.db;
+    const runs = this.#db.prepare<[], RunRow>('SELECT id, ended_ns, writer FROM runs ORDER BY seq').all();
+    const run = runId(runs[0]?.id ?? '');
+    const open = runs.filter((each) => each.ended_ns === null);
+    this.#killed = open.some((each) => !isAlive(each.writer));
+    const unclean = this.#db
+      .prepare<[], number>(`SELECT count(*) FROM gaps WHERE reason = 'unclean-shutdown'`)
+      .pluck()
+      .get();
+    const wallMs = this.#db.prepare<[], number>('SELECT wall_ms FROM clock ORDER BY seq').pluck().get() ?? 0;
+    const startedAt = new Date(wallMs).toISOString();
+    const exchanges = this.#db.prepare<[], number>('SELECT count(*) FROM exchanges').pluck().get() ?? 0;
+    const root = new RootKeeper({
+      run,
+      startedAt,
+      participants: () => this.participants(),
+      edges: () => this.edges(),
+      gaps: () => this.gaps(),
+      notes: () => this.notes(),
+      exchanges: () => this.#exchanges(),
+    });
+    this.#root = root;
+    this.info = {
+      run,
+      get root() {
+        return root.root;
+      },
+      exchanges,
+      startedAt,
+      cleanShutdown: runs.length > 0 && open.length === 0 && unclean === 0,
+    };
+  }
+
+  participants(): readonly Participant[] {
+    return this.#all<{ name: string; kind: string; about: string | null }>(
+      'SELECT name, kind, about FROM participants ORDER BY seq',
+    ).map(({ name, kind, about }) => ({
+      name,
+      kind: kind as ParticipantKind,
+      ...(about === null ? {} : { about }),
+    }));
+  }
+
+  edges(): readonly Edge[] {
+    return this.#all<{
+      id: string;
+      caller: string;
+      callee: string;
+      kind: string;
+      mode: string;
+      upstream: string | null;
+    }>('SELECT id, caller, callee, kind, mode, upstream FROM edges ORDER BY seq').map(
+      ({ id, caller, callee, kind, mode, upstream }) => ({
+        id: edgeId(id),
+        caller,
+        callee,
+        kind: kind as EdgeKind,
+        mode: mode as InterpositionMode,
+        ...(upstream === null ? {} : { upstream }),
+      }),
+    );
+  }
+
+  exchanges(): ReturnType<RootKeeper['watch']> {
+    return this.#root.watch();
+  }
+
+  gaps(): readonly Gap[] {
+    const gaps = this.#all<{
+      at: number;
+      reason: Gap['reason'];
+      exchange: string | null;
+      lost: number | null;
+      detail: string | null;
+    }>(
+      'SELECT at_ns AS at, reason, exchange_id AS exchange, lost_bytes AS lost, detail FROM gaps ORDER BY seq, rowid',
+    ).map(
+      ({ at, reason, exchange, lost, detail }): Gap => ({
+        atNs: at,
+        reason,
+        ...(exchange === null ? {} : { exchange: exchangeId(exchange) }),
+        ...(lost === null ? {} : { lostBytes: lost }),
+        ...(detail === null ? {} : { detail }),
+      }),
+    );
+    return this.#killed
+      ? [...gaps, { atNs: this.#guard(() => lastRecord(this.#db)).atNs, ...uncleanGap }]
+      : gaps;
+  }
+
+  notes(): readonly CapturedNote[] {
+    return this.#all<{
+      seq: number;
+      at: number;
+      topic: string;
+      text: string;
+      exchange: string | null;
+      cell: string | null;
+    }>(
+      'SELECT seq, at_ns AS at, topic, text, exchange_id AS exchange, cell FROM notes ORDER BY seq, rowid',
+    ).map(({ seq, at, topic, text, exchange, cell }) => ({
+      seq,
+      atNs: at,
+      topic,
+      text,
+      ...(exchange === null ? {} : { exchange: exchangeId(exchange) }),
+      ...(cell === null ? {} : { cell: cellId(cell) }),
+    }));
+  }
+
+  close(): void {
+    if (this.#db.open) this.#opened.close();
+  }
+
+  *#exchanges(): ReturnType<RootKeeper['watch']> {
+    try {
+      yield* readExchanges(this.#db, this.edges());
+    } catch (error) {
+      throw asFormatError(this.#file, error);
+    }
+  }
+
+  #all<Row>(sql: string): Row[] {
+    return this.#guard(() => this.#db.prepare<[], Row>(sql).all());
+  }
+
+  #guard<Result>(read: () => Result): Result {
+    try {
+      return read();
+    } catch (error) {
+      throw asFormatError(this.#file, error);
+    }
+  }
+}

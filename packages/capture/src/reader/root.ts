@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { CapturedBody, CapturedExchange, CapturedRequest, CapturedResponse } from '@plugfest/model';
+
+/** Small pieces are gathered to this size: a digest call costs more than it hashes. */
+const gatherBytes = 64 * 1024;
+
+/**
+ * The root of a capture: SHA-256 over everything a `CaptureSource` yields, in the order of observation. Each record is
+ * a line of JSON with a fixed order of members; an exchange's line is followed by the bytes of its chunks. Pages,
+ * indexes, spans and the way records were batched do not enter it.
+ */
+export class RootHash {
+  readonly #hash = createHash('sha256');
+  #gathered: Buffer = Buffer.allocUnsafe(gatherBytes);
+  #used = 0;
+
+  /** A record that is not an exchange. */
+  add(kind: string, record: unknown): void {
+    this.#text(`${JSON.stringify([kind, record])}\n`);
+  }
+
+  exchange(exchange: CapturedExchange): void {
+    const { id, seq, edge, cell, purpose, connection, request, response, end, changes, timesSynthetic } =
+      exchange;
+    const line = [
+      'exchange',
+      [id, seq, edge.id, cell ?? null, purpose, connection ?? null, timesSynthetic ?? false],
+      [request.method, request.target, ...head(request)],
+      response === undefined ? null : [response.status, response.reason ?? null, ...head(response)],
+      [end.kind, end.atNs ?? null, end.detail ?? null],
+      changes.map(({ side, place, where, before, after, reason }) => [
+        side,
+        place,
+        where ?? null,
+        before ?? null,
+        after ?? null,
+        reason,
+      ]),
+    ];
+    this.#text(`${JSON.stringify(line)}\n`);
+    for (const chunk of request.body.chunks) this.#bytes(chunk.bytes);
+    if (response !== undefined) for (const chunk of response.body.chunks) this.#bytes(chunk.bytes);
+  }
+
+  finish(): string {
+    this.#flush();
+    return `sha256:${this.#hash.digest('hex')}`;
+  }
+
+  #text(text: string): void {
+    if (text.length * 3 > gatherBytes) {
+      this.#bytes(Buffer.from(text));
+      return;
+    }
+    if (text.length * 3 > gatherBytes - this.#used) this.#flush();
+    this.#used += this.#gathered.write(text, this.#used);
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    if (bytes.byteLength > gatherBytes - this.#used) this.#flush();
+    if (bytes.byteLength > gatherBytes) {
+      this.#hash.update(bytes);
+      return;
+    }
+    this.#gathered.set(bytes, this.#used);
+    this.#used += bytes.byteLength;
+  }
+
+  #flush(): void {
+    if (this.#used > 0) this.#hash.update(this.#gathered.subarray(0, this.#used));
+    this.#used = 0;
+  }
+}
+
+const head = (side: CapturedRequest | CapturedResponse): unknown[] => [
+  side.atNs,
+  side.httpVersion,
+  side.headers,
+  side.forwardedHeaders ?? null,
+  side.trailers ?? null,
+  body(side.body),
+];
+
+const body = ({ chunks, totalBytes, storedBytes, endedAtNs }: CapturedBody): unknown[] => [
+  totalBytes,
+  storedBytes,
+  endedAtNs ?? null,
+  chunks.map(({ seq, atNs, bytes }) => [seq, atNs, bytes.byteLength]),
+];

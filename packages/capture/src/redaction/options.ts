@@ -1,0 +1,6 @@
+export interface RedactionOptions {
+  /** Further header names whose values are secret. */
+  readonly headers?: readonly string[];
+  /** Further JSON member names whose values are secret; compared without case, `_` and `-`. */
+  readonly members?: readonly string[];
+}

@@ -1,0 +1,39 @@
+/** A chunk of a body on its way to the log. */
+export interface BodyChunk {
+  readonly seq: number;
+  readonly atNs: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What is stored of a chunk. A piece with a `seq` that came before replaces that one. */
+export interface StoredPiece {
+  readonly seq: number;
+  readonly atNs: number;
+  /** Bytes on the wire. */
+  readonly size: number;
+  /** Of these, bytes withheld. */
+  readonly lost: number;
+  readonly bytes: Uint8Array | null;
+  /** Set where the bytes are withheld for good, and why. */
+  readonly gap?: string;
+}
+
+/** Stands between the wire bytes of one body and the disk. */
+export interface BodyFilter {
+  /** Secrets replaced so far. */
+  readonly redactions: number;
+  /** Set where the stored form is more than a replacement of secrets: words for the log. */
+  readonly remark?: string | undefined;
+  push(chunk: BodyChunk): readonly StoredPiece[] | Promise<readonly StoredPiece[]>;
+  /** No more bytes: settles what was withheld. */
+  end(): readonly StoredPiece[] | Promise<readonly StoredPiece[]>;
+}
+
+const nothing: readonly StoredPiece[] = [];
+
+/** Stores what came, as it came. */
+export const passThrough: BodyFilter = {
+  redactions: 0,
+  push: ({ seq, atNs, bytes }) => [{ seq, atNs, size: bytes.byteLength, lost: 0, bytes }],
+  end: () => nothing,
+};

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+
+type SqlValue = string | number | Uint8Array | null;
+
+/** How each kind of row is written. `OR REPLACE`: a later, fuller version of a row may follow the first. */
+export const statements = {
+  runEnd: `UPDATE runs SET ended_ns = ?, redactions = ? WHERE seq = ?`,
+  clock: `INSERT OR REPLACE INTO clock VALUES (?, ?, ?)`,
+  participant: `INSERT OR REPLACE INTO participants VALUES (?, ?, ?, ?, ?)`,
+  edge: `INSERT OR REPLACE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  connection: `INSERT OR REPLACE INTO connections (id, seq, at_ns, edge, direction, remote_address, remote_port, local_port)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  connectionClose: `UPDATE connections SET closed_ns = ?, detail = ? WHERE id = ? AND closed_ns IS NULL`,
+  exchange: `INSERT OR IGNORE INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  head: `INSERT OR REPLACE INTO heads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  informational: `INSERT OR REPLACE INTO informational VALUES (?, ?, ?, ?, ?)`,
+  chunk: `INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  blob: `INSERT OR IGNORE INTO blobs VALUES (?, ?)`,
+  body: `INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  trailers: `INSERT OR REPLACE INTO trailers VALUES (?, ?, ?, ?, ?)`,
+  end: `INSERT OR IGNORE INTO ends VALUES (?, ?, ?, ?, ?)`,
+  change: `INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  gap: `INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?)`,
+  note: `INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)`,
+} as const;
+
+export type RowKind = keyof typeof statements;
+
+/** One row to write: the statement and what it binds. */
+export type Row = readonly [RowKind, readonly SqlValue[]];
+
+/** Chunks from this size on are stored once per content, in `blobs`. */
+const blobFromBytes = 64 * 1024;
+
+export interface ChunkRow {
+  readonly seq: number;
+  readonly exchange: number;
+  readonly side: string;
+  readonly atNs: number;
+  /** Bytes on the wire. */
+  readonly size: number;
+  /** Of these, how many are not stored. */
+  readonly lost: number;
+  readonly bytes: Uint8Array | null;
+}
+
+/** Adds a chunk, and the blob where it is large. */
+export function addChunk(rows: Row[], { seq, exchange, side, atNs, size, lost, bytes }: ChunkRow): void {
+  if (bytes === null || bytes.byteLength < blobFromBytes) {
+    rows.push(['chunk', [seq, exchange, side, atNs, size, lost, bytes, null]]);
+    return;
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  rows.push(['blob', [sha256, bytes]], ['chunk', [seq, exchange, side, atNs, size, lost, null, sha256]]);
+}
+
+/** The same rows without payload: what is tried when the disk has no room for all of it. */
+export function withoutPayload(rows: readonly Row[]): { readonly rows: Row[]; readonly lostBytes: number } {
+  const kept: Row[] = [];
+  let lostBytes = 0;
+  for (const row of rows) {
+    const [kind, values] = row;
+    if (kind === 'blob') continue;
+    if (kind !== 'chunk') {
+      kept.push(row);
+      continue;
+    }
+    const [seq = null, exchange = null, side = null, atNs = null, size = 0, lost = 0] = values;
+    lostBytes += Number(size) - Number(lost);
+    kept.push(['chunk', [seq, exchange, side, atNs, size, size, null, null]]);
+  }
+  return { rows: kept, lostBytes };
+}

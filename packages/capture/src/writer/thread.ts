@@ -1,0 +1,133 @@
+/** The writing thread: the only one that touches the file. Started by `openCapture`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Edge, EdgeKind, InterpositionMode } from '@plugfest/model';
+import { edgeId } from '@plugfest/model';
+import Database from 'better-sqlite3';
+import { type FromWriter, type Loss, type ToWriter, unpack } from '../packed.ts';
+import { redactionFilter } from '../redaction/filter.ts';
+import { messageOf, sqliteCode } from '../sqlite-errors.ts';
+import { Intake, storeRaw } from './intake.ts';
+import { type Row, withoutPayload } from './rows.ts';
+import { Store } from './store.ts';
+import type { WriterData } from './thread-data.ts';
+
+/** How long no batch has to come before the write-ahead log is moved into the file. */
+const idleMs = 250;
+
+if (parentPort === null) throw new Error('this module is a worker thread');
+const port = parentPort;
+const data = workerData as WriterData;
+const committed = new Int32Array(data.committed);
+
+const db = new Database(data.file, { fileMustExist: true });
+if (data.limitBytes !== undefined) {
+  const pageSize = Number(db.pragma('page_size', { simple: true }));
+  db.pragma(`max_page_count = ${Math.max(1, Math.ceil(data.limitBytes / pageSize))}`);
+}
+const edges: Edge[] = db
+  .prepare<[], { id: string; caller: string; callee: string; kind: string; mode: string }>(
+    'SELECT * FROM edges',
+  )
+  .all()
+  .map(({ id, caller, callee, kind, mode }) => ({
+    id: edgeId(id),
+    caller,
+    callee,
+    kind: kind as EdgeKind,
+    mode: mode as InterpositionMode,
+  }));
+const store = new Store(db, { durable: data.durable });
+const intake = new Intake({
+  filter: data.unsafeRaw ? storeRaw : redactionFilter(data.redaction),
+  bodyCapBytes: data.bodyCapBytes,
+  edges,
+  seqOf: (exchange) => store.seqOf(exchange),
+});
+
+let loss: Loss | undefined;
+/** Lost since the last gap that could be written. */
+let unmarked: { readonly seq: number; readonly atNs: number; records: number; bytes: number } | undefined;
+
+function addLoss(reason: string, records: number, bytes: number, rows: readonly Row[]): void {
+  loss = { reason, records: (loss?.records ?? 0) + records, bytes: (loss?.bytes ?? 0) + bytes };
+  unmarked ??= { ...stampOf(rows), records: 0, bytes: 0 };
+  unmarked.records += records;
+  unmarked.bytes += bytes;
+}
+
+/** Sequence number and time of the first row that has both; good enough to place a gap. */
+function stampOf(rows: readonly Row[]): { seq: number; atNs: number } {
+  for (const [kind, values] of rows) {
+    if (kind === 'chunk') return { seq: Number(values[0]), atNs: Number(values[3]) };
+    if (kind === 'head') return { seq: Number(values[2]), atNs: Number(values[3]) };
+    if (kind === 'end') return { seq: Number(values[1]), atNs: Number(values[2]) };
+  }
+  return { seq: 0, atNs: 0 };
+}
+
+/** Marks what was lost, if the file has room for that much. */
+function markGap(): void {
+  if (unmarked === undefined) return;
+  const { seq, atNs, records, bytes } = unmarked;
+  const detail = `${loss?.reason ?? 'the disk refused'}: ${records} records and ${bytes} bytes of bodies are missing`;
+  try {
+    store.commit([['gap', [seq, atNs, 'disk', null, bytes, detail]]]);
+    unmarked = undefined;
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+  }
+}
+
+/** All of it; else all but the payload; else nothing, but counted. Only SQLite's errors are survived. */
+function commit(rows: readonly Row[]): void {
+  try {
+    store.commit(rows);
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    const reason = messageOf(error);
+    const bare = withoutPayload(rows);
+    try {
+      store.commit(bare.rows);
+      addLoss(reason, 0, bare.lostBytes, rows);
+    } catch (again) {
+      if (sqliteCode(again) === undefined) throw again;
+      addLoss(reason, rows.length, bare.lostBytes, rows);
+    }
+  }
+  markGap();
+}
+
+const answer = (message: FromWriter): void => port.postMessage(message);
+const withLoss = (): { loss?: Loss } => (loss === undefined ? {} : { loss });
+
+async function handle(message: ToWriter): Promise<void> {
+  const rows: Row[] = [];
+  if (message.kind === 'batch') {
+    for (const event of unpack(message.events, message.bytes)) {
+      const wait = intake.accept(event, rows);
+      if (wait !== undefined) await wait;
+    }
+    commit(rows);
+    Atomics.store(committed, 0, message.id);
+    Atomics.notify(committed, 0);
+    answer({ kind: 'stored', id: message.id, ...withLoss() });
+    return;
+  }
+  const wait = intake.close(rows, message);
+  if (wait !== undefined) await wait;
+  rows.push(['runEnd', [message.atNs, intake.redactions, data.runSeq]]);
+  commit(rows);
+  store.close();
+  answer({ kind: 'closed', ...withLoss() });
+  port.close();
+}
+
+let idle: NodeJS.Timeout | undefined;
+let queue: Promise<void> = Promise.resolve();
+
+port.on('message', (message: ToWriter) => {
+  clearTimeout(idle);
+  // An error in here is not survivable: it ends the thread, and the recording side reports it.
+  queue = queue.then(() => handle(message));
+  if (message.kind === 'batch') idle = setTimeout(() => store.checkpoint(), idleMs);
+});

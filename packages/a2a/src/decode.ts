@@ -11,7 +11,7 @@ import { readJsonBody } from './body.ts';
 import { cardExchangeVersion, isCardPath } from './decode/card.ts';
 import { looksLikeRpc, rpcEnvelope } from './decode/jsonrpc.ts';
 import { firstResult, interpretResponse, type ReadResponse, readResponse } from './decode/response.ts';
-import { type RestRoute, restParams, restRoute } from './decode/rest.ts';
+import { type RestCall, restParams, restRoute } from './decode/rest.ts';
 import { deliveryPayload, deliveryVersion, looksLikeDelivery } from './decode/webhook.ts';
 import type { DecodedExchange, DecodedRequest, DecodedResponse, JsonBody, Payload } from './decoded.ts';
 import { type DecidedBy, jsonRpcVersion, type PeerContext, restVersion } from './dialect.ts';
@@ -170,7 +170,7 @@ function decodeJsonRpc(wire: Wire): DecodedExchange {
   });
 }
 
-function decodeRest(wire: Wire, route: RestRoute): DecodedExchange {
+function decodeRest(wire: Wire, route: RestCall): DecodedExchange {
   const { operation } = route;
   const { version, decidedBy } = restVersion(route, wire.a2aVersion, wire.peer);
   const dialect: Dialect = { version, binding: 'HTTP+JSON' };

@@ -140,7 +140,11 @@ export function a2aErrorByReason(reason: string | undefined): A2AError | undefin
   return reason === undefined ? undefined : byReason.get(reason);
 }
 
-/** Name of the error that a JSON-RPC code stands for in a version; undefined where that version gives it none. */
+/**
+ * Name of the error that a JSON-RPC code stands for in a version. Codes that 0.2 and 0.3 leave free have their 1.0
+ * meaning there, because a newer server refuses an older client with them. Undefined where no version names it.
+ */
 export function errorNameOf(version: ProtocolVersion, code: number): string | undefined {
-  return errorCodesByVersion[version][code] ?? jsonRpcErrors[code];
+  const newer = version === '0.1' ? undefined : errorCodesByVersion['1.0'][code];
+  return errorCodesByVersion[version][code] ?? jsonRpcErrors[code] ?? newer;
 }

@@ -51,8 +51,8 @@ export {
   wireMethodOf,
 } from './operations.ts';
 export { pointerToken } from './pointer.ts';
-export type { CallResult, StreamResult } from './result.ts';
-export { readResult, readStreamEvent } from './result.ts';
+export type { CallResult, DeliveryResult, StreamResult } from './result.ts';
+export { readDelivery, readResult, readStreamEvent } from './result.ts';
 export type { SseEvent } from './sse.ts';
 export { SseParser } from './sse.ts';
 export type { Role, Transition } from './states.ts';

@@ -1,5 +1,6 @@
-import { type Dialect, mediaType, type Operation } from '@plugfest/model';
+import { type Dialect, mediaType, type Operation, type ProtocolVersion } from '@plugfest/model';
 import { interpret, readEventData } from './decode/response.ts';
+import { deliveryPayload, deliveryVersion } from './decode/webhook.ts';
 import type {
   ArtifactUpdateView,
   CardView,
@@ -36,6 +37,14 @@ export interface CallResult {
   readonly payloads: readonly Payload[];
 }
 
+/** What a webhook receiver was sent. */
+export interface DeliveryResult {
+  readonly json: JsonBody;
+  /** Version that the body's shape shows. */
+  readonly version: ProtocolVersion;
+  readonly payloads: readonly Payload[];
+}
+
 /** One event of a live stream. */
 export interface StreamResult {
   readonly json: JsonBody;
@@ -60,6 +69,10 @@ export function readResult(
 ): CallResult {
   const json = bodyText === '' ? absentBody : readJson(bodyText, true, true);
   const { rpc, payload, pointer, error } = interpret(json.value, dialect.binding, dialect.version, status);
+  const answered =
+    dialect.binding === 'JSONRPC'
+      ? rpc?.result !== undefined
+      : json.state === 'ok' || json.state === 'absent';
   const payloads: Payload[] = [];
   extractUnary(operation, payload, pointer, { place, version: dialect.version, into: payloads });
   const tasks = payloads.flatMap((item) => (item.kind === 'task' ? [item.task] : []));
@@ -69,7 +82,7 @@ export function readResult(
       ? payload.nextPageToken
       : undefined;
   return {
-    ok: error === undefined && status >= 200 && status <= 299 && json.state !== 'invalid',
+    ok: error === undefined && status >= 200 && status <= 299 && answered,
     status,
     mediaType: mediaType(contentType),
     json,
@@ -84,6 +97,17 @@ export function readResult(
     card: payloads.find((item) => item.kind === 'card')?.card,
     payloads,
   };
+}
+
+/** Reads the body of a webhook delivery. `registered` is the version under which its configuration was made. */
+export function readDelivery(bodyText: string, registered?: ProtocolVersion): DeliveryResult {
+  const json = bodyText === '' ? absentBody : readJson(bodyText, true, true);
+  const { version } = deliveryVersion(json.value, registered === undefined ? {} : { version: registered });
+  const { value, pointer } = deliveryPayload(json.value);
+  const payloads: Payload[] = [];
+  const at = { side: 'request', atNs: 0 } as const;
+  extractResult(value, pointer, false, { place: at, version, into: payloads });
+  return { json, version, payloads };
 }
 
 /** Reads the data of one stream event. `eventName` is its `event:` field, which some REST servers use for errors. */

@@ -133,7 +133,13 @@ class Ids {
   delivery({ captured }: DecodedExchange): void {
     const { headers, target } = captured.request;
     const host = header(headers, 'host');
-    this.pushUrls.add(target.startsWith('/') && host !== undefined ? `http://${host}${target}` : target);
+    const { upstream } = captured.edge;
+    if (!target.startsWith('/')) this.pushUrls.add(target);
+    else {
+      if (upstream !== undefined) this.pushUrls.add(`${upstream.replace(/\/$/, '')}${target}`);
+      // Whether it came over TLS is not part of a request; the registered URL may say https.
+      if (host !== undefined) this.pushUrls.add(`http://${host}${target}`);
+    }
     for (const name of tokenHeaders) {
       for (const value of headerValues(headers, name)) this.pushTokens.add(secretToken(value));
     }

@@ -108,22 +108,26 @@ export function interpret(
   if (binding === 'JSONRPC' || enveloped) {
     const rpc = rpcEnvelope(value);
     // 0.1 allowed `error: null` beside a result.
-    const failed = rpc?.error !== undefined && rpc.error !== null;
+    const failed = rpc !== undefined && rpc.error !== undefined && rpc.error !== null;
     return {
       rpc,
       payload: rpc?.result,
       pointer: '/result',
-      error: failed && rpc.error !== undefined ? errorView(rpc.error, '/error', version) : undefined,
+      error: failed
+        ? errorView(rpc.error, '/error', version)
+        : errorEvent && isJsonObject(value) && rpc?.result === undefined
+          ? errorView(value, '', version)
+          : undefined,
     };
   }
   const failed = status !== undefined && (status < 200 || status > 299);
   if (!isJsonObject(value))
     return { rpc: undefined, payload: failed ? undefined : value, pointer: '', error: undefined };
   const inner = value.error;
-  const hasError =
-    isJsonObject(inner) && !streamResponseMembers.some((member) => member in value) && !('status' in value);
-  if (failed || errorEvent || hasError) {
-    const error = isJsonObject(inner)
+  const hasInner = inner !== undefined && inner !== null;
+  const hasResult = 'status' in value || streamResponseMembers.some((member) => member in value);
+  if (failed || errorEvent || (hasInner && !hasResult)) {
+    const error = hasInner
       ? errorView(inner, '/error', version, failed ? status : undefined)
       : errorView(value, '', version, failed ? status : undefined);
     return { rpc: undefined, payload: failed || errorEvent ? undefined : value, pointer: '', error };

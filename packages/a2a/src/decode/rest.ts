@@ -3,7 +3,7 @@ import type { PeerContext, RestPath } from '../dialect.ts';
 import { percentDecode, type Target } from '../target.ts';
 
 /** An HTTP+JSON path of A2A, recognised by its end, because base paths are free. */
-export interface RestRoute extends RestPath {
+export interface RestCall extends RestPath {
   /** Undefined for a custom verb that A2A does not have (`/tasks/{id}:foo`). */
   readonly operation: Operation | undefined;
   /** The path below the base with placeholders, `/v1` included. */
@@ -91,7 +91,7 @@ function tailOf(verb: string, segments: readonly string[]): Tail | undefined {
 }
 
 /** Recognises an HTTP+JSON call of 0.3 or 1.0 (A2A 1.0 section 5.3, 0.3 section 3.5.6); undefined where it is none. */
-export function restRoute(verb: string, path: string): RestRoute | undefined {
+export function restRoute(verb: string, path: string): RestCall | undefined {
   const segments = path.split('/');
   const tail = tailOf(verb, segments);
   if (tail === undefined) return undefined;
@@ -111,7 +111,7 @@ export function restRoute(verb: string, path: string): RestRoute | undefined {
 }
 
 /** The tenant in a path, where the peer's base paths are known (A2A 1.0 section 11.3: `/{tenant}/…`). */
-function tenantOf(route: RestRoute, peer: PeerContext | undefined): string | undefined {
+function tenantOf(route: RestCall, peer: PeerContext | undefined): string | undefined {
   const bases = peer?.basePaths;
   const whole = route.v1 ? `${route.base}/v1` : route.base;
   if (bases === undefined || bases.includes(route.base) || bases.includes(whole)) return undefined;
@@ -130,7 +130,7 @@ function queryValue(name: string, value: string): Json {
 }
 
 /** Names of the path parameters in each operation's 1.0 request message. */
-function pathParams(route: RestRoute): Record<string, Json> {
+function pathParams(route: RestCall): Record<string, Json> {
   const params: Record<string, Json> = {};
   const ofConfig = route.pattern.includes('/pushNotificationConfigs');
   if (route.taskId !== undefined) params[ofConfig ? 'taskId' : 'id'] = route.taskId;
@@ -143,7 +143,7 @@ function pathParams(route: RestRoute): Record<string, Json> {
  * query over the body. A body that is no object and nothing else to merge comes back as it is.
  */
 export function restParams(
-  route: RestRoute,
+  route: RestCall,
   query: Target['query'],
   body: Json | undefined,
   peer: PeerContext | undefined,

@@ -52,24 +52,19 @@ export function legacyPushConfig(config: JsonObject): JsonObject {
   });
 }
 
-function legacySend(params: JsonObject): JsonObject {
+function legacySend(params: JsonObject, streaming: boolean): JsonObject {
   const { message, configuration, tenant: _tenant, ...others } = params;
-  if (!isJsonObject(configuration)) {
-    // Sends block by default in 1.0 and do not in 0.3.
-    return given({
-      message: message && legacyMessage(message),
-      configuration: { blocking: true },
-      ...others,
-    });
-  }
-  const { taskPushNotificationConfig: config, returnImmediately, ...settings } = configuration;
+  const settings = isJsonObject(configuration) ? configuration : {};
+  const { taskPushNotificationConfig: config, returnImmediately, ...kept } = settings;
+  const legacy = given({
+    ...kept,
+    // Sends block by default in 1.0 and do not in 0.3; a stream has no use for it.
+    blocking: streaming ? undefined : returnImmediately !== true,
+    pushNotificationConfig: isJsonObject(config) ? legacyPushConfig(config) : config,
+  });
   return given({
-    message: message && legacyMessage(message),
-    configuration: given({
-      ...settings,
-      blocking: returnImmediately !== true,
-      pushNotificationConfig: isJsonObject(config) ? legacyPushConfig(config) : config,
-    }),
+    message: message === undefined ? undefined : legacyMessage(message),
+    configuration: Object.keys(legacy).length === 0 ? undefined : legacy,
     ...others,
   });
 }
@@ -79,7 +74,7 @@ export function legacyParams(operation: Operation, params: JsonObject): JsonObje
   switch (operation) {
     case 'SendMessage':
     case 'SendStreamingMessage':
-      return legacySend(params);
+      return legacySend(params, operation === 'SendStreamingMessage');
     case 'CreateTaskPushNotificationConfig':
       return given({ taskId: params.taskId, pushNotificationConfig: legacyPushConfig(params) });
     case 'GetTaskPushNotificationConfig':

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
+import type { Json, JsonObject } from '@plugfest/model';
 import { isStreaming, operationNames } from '../operations.ts';
 import type { EncodedRequest, RequestSpec } from './spec.ts';
 
@@ -15,12 +15,10 @@ function queryText(value: Json): string | undefined {
 export function encodeRest(spec: RequestSpec): EncodedRequest {
   const { dialect, operation } = spec;
   const route = operationNames(operation).rest[dialect.version];
-  if (route === undefined || dialect.version !== '1.0') {
-    throw new Error(`Plugfest does not send ${operation} as ${dialect.binding} ${dialect.version}`);
-  }
+  if (route === undefined) throw new Error(`${operation} has no HTTP+JSON form in ${dialect.version}`);
   const given: JsonObject = spec.params ?? {};
   const { tenant: ownTenant, ...params } = given;
-  const tenant = spec.tenant ?? (typeof ownTenant === 'string' ? ownTenant : undefined);
+  const tenant = typeof ownTenant === 'string' ? ownTenant : spec.tenant;
   const ofConfig = route.path.includes('/pushNotificationConfigs');
   const taskMember = ofConfig ? 'taskId' : 'id';
   const inPath = new Set<string>();
@@ -29,24 +27,24 @@ export function encodeRest(spec: RequestSpec): EncodedRequest {
   const path = route.path
     .replace('{id}', () => segment(params[taskMember]))
     .replace('{configId}', () => segment(params.id));
-  const base = spec.baseUrl.replace(/\/+$/, '');
-  let url = `${base}${tenant === undefined ? '' : `/${encodeURIComponent(tenant)}`}${path}`;
+  const mark = spec.baseUrl.indexOf('?');
+  const base = (mark === -1 ? spec.baseUrl : spec.baseUrl.slice(0, mark)).replace(/\/+$/, '');
+  const query = new URLSearchParams(mark === -1 ? '' : spec.baseUrl.slice(mark));
   const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name)));
   const withBody = route.verb === 'POST' && operation !== 'SubscribeToTask';
   if (!withBody) {
-    const query = new URLSearchParams();
     for (const [name, value] of Object.entries(rest)) {
       const text = queryText(value);
       if (text !== undefined) query.append(name, text);
     }
-    const search = query.toString();
-    if (search !== '') url += `?${search}`;
   }
-  // CancelTask's body is the request message without what the path says.
-  const body = withBody && isJsonObject(rest) ? JSON.stringify(rest) : undefined;
+  const search = query.toString().replaceAll('+', '%20');
+  const prefix = tenant === undefined ? '' : `/${encodeURIComponent(tenant)}`;
+  // The body is the request message without what the path says (proto annotations: `body: "*"`).
+  const body = withBody ? JSON.stringify(rest) : undefined;
   return {
     method: route.verb,
-    url,
+    url: `${base}${prefix}${path}${search === '' ? '' : `?${search}`}`,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/a2a+json' }),
       accept: isStreaming(operation) ? 'text/event-stream' : 'application/a2a+json, application/json',

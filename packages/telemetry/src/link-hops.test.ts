@@ -84,6 +84,24 @@ describe('a chain of agents', () => {
     });
   });
 
+  it('takes no poll that happens to be open for the cause of anything but the same operation further on', () => {
+    const traffic = new Traffic();
+    traffic.poll('harness', 'travel', { from: 5, to: 50, cell, taskIds: [id('trip')] });
+    const card = traffic.call('travel', 'hotel', { from: 10, cell, kind: 'card', method: 'GET' });
+    const relayed = traffic.poll('travel', 'hotel', { from: 20, cell, taskIds: ['t1'] });
+    expect(traffic.linkOf(card)).toMatchObject({ method: 'none' });
+    expect(traffic.linkOf(relayed)).toMatchObject({ parent: traffic.summaries[0]?.id, method: 'listener' });
+  });
+
+  it('takes a call that ends at the very moment for open, and one that ended before for closed', () => {
+    const traffic = new Traffic();
+    const root = traffic.call('harness', 'travel', { from: 0, to: 10, cell });
+    const atTheEnd = traffic.call('travel', 'hotel', { from: 10, cell });
+    const after = traffic.call('travel', 'hotel', { from: 11, cell });
+    expect(traffic.linkOf(atTheEnd)).toMatchObject({ parent: root.id });
+    expect(traffic.linkOf(after)).toMatchObject({ method: 'none' });
+  });
+
   it('links nothing to nothing', () => {
     expect(linkHops({ run, participants: [], summaries: [] })).toEqual([]);
   });
@@ -137,6 +155,20 @@ describe('trace context', () => {
       traceparent: traceparentOf(traceIdOf(run, cell), foreignSpan(1)),
     });
     expect(traffic.linkOf(hop)).toMatchObject({ parent: second.id, method: 'trace-id' });
+  });
+
+  it('does not take the latest of calls that overlapped, once all of them are over', () => {
+    const traffic = new Traffic();
+    for (const from of [0, 1]) {
+      traffic.call('harness', 'travel', { from, to: 5, cell, forwardedTraceparent: injected(traffic) });
+    }
+    const hop = traffic.call('travel', 'hotel', {
+      from: 10,
+      cell,
+      traceparent: traceparentOf(traceIdOf(run, cell), foreignSpan(1)),
+    });
+    expect(traffic.linkOf(hop)).toMatchObject({ method: 'none' });
+    expect(traffic.linkOf(hop)?.also).toHaveLength(2);
   });
 
   it('does not choose among calls of a trace that overlap, but lists them', () => {
@@ -330,6 +362,35 @@ describe('operations on a task', () => {
     expect(traffic.linkOf(late)).toMatchObject({ method: 'none' });
   });
 
+  it('of another cell do not pass for siblings, where an agent hands out the same id again', () => {
+    const traffic = new Traffic();
+    traffic.call('harness', 'travel', { from: 0, to: 10, cell: cellId('one') });
+    traffic.call('travel', 'hotel', { from: 5, cell: cellId('one'), taskIds: ['task-1'] });
+    const root = traffic.call('harness', 'travel', { from: 20, to: 40, cell: cellId('two') });
+    const poll = traffic.poll('travel', 'hotel', { from: 30, cell: cellId('two'), taskIds: ['task-1'] });
+    expect(traffic.linkOf(poll)).toMatchObject({ parent: root.id, method: 'listener' });
+  });
+
+  it('do not follow a context that an agent uses for all it asks of a peer', () => {
+    const traffic = new Traffic();
+    traffic.call('harness', 'travel', { from: 0, to: 100, cell, contextIds: [id('one')] });
+    const first = traffic.call('travel', 'hotel', {
+      from: 5,
+      cell,
+      taskIds: ['t1'],
+      contextIds: [id('all')],
+    });
+    traffic.call('harness', 'travel', { from: 10, to: 100, cell, contextIds: [id('two')] });
+    const second = traffic.call('travel', 'hotel', {
+      from: 15,
+      cell,
+      taskIds: ['t2'],
+      contextIds: [id('all')],
+    });
+    expect(traffic.linkOf(first)).toMatchObject({ method: 'listener' });
+    expect(traffic.linkOf(second)).toMatchObject({ method: 'none' });
+  });
+
   it('in a second turn hang on the second call of the conversation', () => {
     const traffic = new Traffic();
     const turn = { contextIds: [id('conversation')] };
@@ -337,7 +398,7 @@ describe('operations on a task', () => {
     traffic.call('travel', 'hotel', { from: 5, taskIds: ['t1'], contextIds: ['c1'] });
     traffic.call('harness', 'travel', { from: 18, to: 60 });
     const second = traffic.call('harness', 'travel', { from: 20, to: 60, ...turn });
-    const hop = traffic.call('travel', 'hotel', { from: 30, taskIds: ['t2'], contextIds: ['c1'] });
+    const hop = traffic.call('travel', 'hotel', { from: 30, taskIds: ['t1'], contextIds: ['c1'] });
     expect(traffic.linkOf(hop)).toMatchObject({ parent: second.id, method: 'protocol-id' });
   });
 });
@@ -460,6 +521,47 @@ describe('webhooks', () => {
       pushUrls: [url],
     });
     expect(traffic.linkOf(delivery)).toMatchObject({ parent: send.id });
+  });
+
+  it('of an id that was handed out twice are undecided where nothing says which cell they are of', () => {
+    const traffic = new Traffic();
+    for (const [n, name] of ['one', 'two'].entries()) {
+      traffic.call('harness', 'travel', {
+        from: n,
+        cell: cellId(name),
+        taskIds: ['task-1'],
+        pushUrls: [url],
+      });
+    }
+    const delivery = traffic.webhook('travel', 'harness', { from: 20, taskIds: ['task-1'] });
+    expect(traffic.linkOf(delivery)).toMatchObject({ method: 'none' });
+    expect(traffic.linkOf(delivery)?.also).toHaveLength(2);
+  });
+
+  it('that carry on the trace of their send are tied by trace and task', () => {
+    const traffic = new Traffic();
+    const sends = [0, 1].map((from) =>
+      traffic.call('harness', 'travel', {
+        from,
+        cell,
+        taskIds: [`t${String(from)}`],
+        pushUrls: [url],
+        forwardedTraceparent: injected(traffic),
+      }),
+    );
+    const delivery = traffic.webhook('travel', 'harness', {
+      from: 20,
+      cell,
+      taskIds: ['t0'],
+      pushUrls: [url],
+      traceparent: traceparentOf(traceIdOf(run, cell), foreignSpan(1)),
+    });
+    expect(traffic.linkOf(delivery)).toMatchObject({
+      parent: sends[0]?.id,
+      method: 'trace-id',
+      confidence: 0.95,
+      also: [{ exchange: sends[0]?.id, reason: 'push_config' }],
+    });
   });
 
   it('cause what their receiver does about them', () => {

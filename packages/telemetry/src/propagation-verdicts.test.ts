@@ -69,6 +69,12 @@ it('does not judge a hop that may have come of a call without context', () => {
   expect(verdictOf(traffic)).toMatchObject({ verdict: 'not-exercised' });
 });
 
+it('does not judge a delivery that nothing was seen to cause', () => {
+  const traffic = new Traffic();
+  traffic.webhook('travel', 'harness', { from: 0, taskIds: ['t1'] });
+  expect(verdictOf(traffic)).toMatchObject({ verdict: 'not-exercised' });
+});
+
 it('judges a hop whose cause is open between calls that all gave context', () => {
   const traffic = new Traffic();
   for (const from of [0, 1]) {

@@ -1,5 +1,6 @@
 import type { ExchangeSummary, Participant, TraceContext } from '@plugfest/model';
 import { parseTraceparent } from '@plugfest/model';
+import { isSend } from './sends.ts';
 import { TaskLedger } from './task-ledger.ts';
 
 /** How an inbound call may cause what its callee does next; cards and the like cause nothing. */
@@ -19,9 +20,6 @@ export interface Hop {
   /** Trace context that the callee was given. */
   readonly given: TraceContext | undefined;
 }
-
-export const isSend = (summary: ExchangeSummary): boolean =>
-  summary.operation === 'SendMessage' || summary.operation === 'SendStreamingMessage';
 
 function tierOf(summary: ExchangeSummary): CauseTier | undefined {
   switch (summary.kind) {

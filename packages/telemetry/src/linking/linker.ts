@@ -2,14 +2,13 @@ import type { Cell, ExchangeSummary, Participant, RunId } from '@plugfest/model'
 import { parseTraceparent, spanIdOf, spanIdOfTracestate, traceIdOf } from '@plugfest/model';
 import type { Choice } from './choice.ts';
 import { none, one, onlyEver, onlyOf, onlyOpen, several, vote } from './choice.ts';
+import { Deliveries } from './deliveries.ts';
 import type { Cause } from './evidence.ts';
 import { candidateLimit, causedBy, confidenceOf } from './evidence.ts';
 import type { Hop } from './hops.ts';
 import { harnessNames } from './hops.ts';
 import type { Group } from './inbound-calls.ts';
 import { contextFacets, InboundCalls, idFacets, taskFacets, textFacets } from './inbound-calls.ts';
-import { PushRegistrations } from './registrations.ts';
-import { TaskMakers } from './task-makers.ts';
 
 /** How long after a call ended a text that came with it may still be on its way. */
 const textWindowNs = 30_000_000_000;
@@ -33,16 +32,16 @@ export class Linker {
   readonly #harness: ReadonlySet<string>;
   readonly #driverOf: ReadonlyMap<string, string>;
   readonly #inbound: InboundCalls;
-  readonly #registrations = new PushRegistrations();
-  readonly #makers = new TaskMakers();
+  readonly #deliveries: Deliveries;
   readonly #bySpan = new Map<string, number>();
   readonly #cellOfTrace = new Map<string, string | undefined>();
-  /** The last send of a caller to a callee with a task or context. */
+  /** The last send of a caller to a callee about a task. */
   readonly #lastSend = new Map<string, number>();
   readonly #causes: (Cause | undefined)[] = [];
 
   constructor(hops: readonly Hop[], { run, participants, cells = [] }: LinkerInput) {
     this.#hops = hops;
+    this.#deliveries = new Deliveries(hops);
     this.#run = run;
     this.#harness = harnessNames(participants);
     this.#driverOf = new Map(cells.map((cell) => [cell.id, cell.client]));
@@ -77,14 +76,13 @@ export class Linker {
       this.#cellOfTrace.set(`trace:${traceIdOf(this.#run, cell)}`, cell);
     }
     this.#inbound.add(index);
-    this.#registrations.add(index, summary);
-    this.#makers.add(index, summary);
-    if (hop.send) for (const key of conversationKeys(summary)) this.#lastSend.set(key, index);
+    this.#deliveries.add(index, summary);
+    if (hop.send) for (const key of taskKeys(summary)) this.#lastSend.set(key, index);
   }
 
   #causeOf(hop: Hop): Cause | undefined {
     const { summary } = hop;
-    const delivery = summary.kind === 'webhook' ? this.#delivery(summary) : undefined;
+    const delivery = summary.kind === 'webhook' ? this.#deliveries.causeOf(summary) : undefined;
     const exact = this.#bySpanId(summary, delivery?.also ?? []);
     if (exact !== undefined) return exact;
     if (delivery !== undefined) return delivery;
@@ -154,7 +152,7 @@ export class Linker {
     const relayed = vote(taskFacets(summary).map((facet) => this.#relayed(summary, facet)));
     if (relayed.kind === 'one') return causedBy('protocol-id', relayed.index);
     const sends = new Set<number>();
-    for (const key of conversationKeys(summary, 'task')) {
+    for (const key of taskKeys(summary)) {
       const index = this.#lastSend.get(key);
       if (index !== undefined && this.#sameCell(index, summary)) sends.add(index);
     }
@@ -238,10 +236,13 @@ export class Linker {
     return open.kind === 'none' ? vote(groupsOf.map(onlyEver)) : open;
   }
 
-  /** A further message to the same peer in the same conversation: caused by a further call of the same caller. */
+  /**
+   * A further message about a task of the same peer: caused by the call that the task was made for, or by a further
+   * one of the same conversation. A context alone says less: an agent may use one for all it asks of a peer.
+   */
   #conversation(summary: ExchangeSummary): Choice {
     const parents = new Set<number>();
-    for (const key of conversationKeys(summary)) {
+    for (const key of taskKeys(summary)) {
       const send = this.#lastSend.get(key);
       const parent =
         send === undefined || !this.#sameCell(send, summary) ? undefined : this.#causes[send]?.parent;
@@ -250,12 +251,10 @@ export class Linker {
     const [parent, another] = parents;
     const first = parent === undefined || another !== undefined ? undefined : this.#summary(parent);
     if (first === undefined) return none;
-    const facets = [...taskFacets(first), ...contextFacets(first)];
-    return vote(
-      facets.map((facet) =>
-        onlyOf(this.#inbound.compatible(summary.caller, summary.cell, facet).map((group) => group.openWork)),
-      ),
+    const groups = [...taskFacets(first), ...contextFacets(first)].flatMap((facet) =>
+      this.#inbound.compatible(summary.caller, summary.cell, facet),
     );
+    return onlyOf(groups.map((group) => group.openWork));
   }
 
   #byText(hop: Hop): Choice {
@@ -288,28 +287,6 @@ export class Linker {
       .sort((a, b) => a.index - b.index)
       .slice(0, candidateLimit);
     return also.length === 0 ? undefined : { method: 'none', confidence: 0, also };
-  }
-
-  /** A webhook hangs on the send that made its task; the registration is a second cause. */
-  #delivery(summary: ExchangeSummary): Cause | undefined {
-    const sender = summary.caller;
-    const registration = this.#registrations.of(summary);
-    const registered = registration.kind === 'one' ? this.#summary(registration.index) : undefined;
-    const cell = summary.cell ?? registered?.cell;
-    const named = summary.taskIds.length > 0 ? summary.taskIds : (registered?.taskIds ?? []);
-    const tasks = named
-      .map((task) => this.#makers.of(sender, task, cell))
-      .filter((task) => task !== undefined);
-    const maker = onlyOf([tasks.map((task) => task.first)]);
-    const parent = maker.kind === 'none' ? registration : maker;
-    if (parent.kind !== 'one') return undefined;
-    const also: { index: number; reason: string }[] = [];
-    if (registration.kind === 'one') also.push({ index: registration.index, reason: 'push_config' });
-    const last = tasks[0]?.last;
-    if (last !== undefined && last !== parent.index) also.push({ index: last, reason: 'same-task' });
-    const context = parseTraceparent(summary.traceparent);
-    const agrees = context !== undefined && context.traceId === this.#hops[parent.index]?.given?.traceId;
-    return causedBy(agrees ? 'trace-id' : 'protocol-id', parent.index, also);
   }
 
   /** Neither task nor registration is known: only a trace, or a sole send in the cell, can still tell. */
@@ -348,13 +325,9 @@ function isMember(group: Group, index: number): boolean {
   });
 }
 
-/** A peer's ids are its own, so they are looked up between the same two parties only. */
-function conversationKeys(summary: ExchangeSummary, only?: 'task'): string[] {
-  const pair = `${summary.caller}\u0000${summary.callee}\u0000`;
-  const keys = summary.taskIds.slice(0, 8).map((id) => `${pair}task:${id}`);
-  if (only === undefined) keys.push(...summary.contextIds.slice(0, 8).map((id) => `${pair}context:${id}`));
-  return keys;
-}
+/** A peer's task ids are its own, so they are looked up between the same two parties only. */
+const taskKeys = (summary: ExchangeSummary): string[] =>
+  summary.taskIds.slice(0, 8).map((id) => `${summary.caller}\u0000${summary.callee}\u0000${id}`);
 
 function take(set: ReadonlySet<number>, limit: number): Iterable<number> {
   return set.values().take(limit);

@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '@plugfest/model';
 import type { Choice } from './choice.ts';
 import { none, onlyOf } from './choice.ts';
-import { isSend } from './hops.ts';
+import { isSend } from './sends.ts';
 
 /** Scheme-less form of a URL, for comparing a registered webhook with the one that was called. */
 const urlKey = (url: string): string => url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/#.*$/, '');

@@ -1,4 +1,5 @@
 import type { ExchangeSummary, TaskState } from '@plugfest/model';
+import { isSend } from './sends.ts';
 
 const running: ReadonlySet<TaskState> = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 
@@ -33,8 +34,7 @@ export class TaskLedger {
   /** The end of the exchange, or of the work that it left running. */
   activeUntilNs(summary: ExchangeSummary): number {
     if (summary.end === 'open') return Number.POSITIVE_INFINITY;
-    const sends = summary.operation === 'SendMessage' || summary.operation === 'SendStreamingMessage';
-    if (!sends || summary.state === undefined || !running.has(summary.state)) return summary.endNs;
+    if (!isSend(summary) || summary.state === undefined || !running.has(summary.state)) return summary.endNs;
     let until = summary.endNs;
     for (const id of summary.taskIds) {
       const task = this.#tasks.get(owned(summary.callee, id));

@@ -1,6 +1,6 @@
 import type { CellId, ExchangeSummary } from '@plugfest/model';
-import { isSend } from './hops.ts';
 import { anyCell, noCell } from './inbound-calls.ts';
+import { isSend } from './sends.ts';
 
 /** The first and the last call that had to do with a task. */
 export interface TaskCalls {

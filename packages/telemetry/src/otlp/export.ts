@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { PlugfestError } from '@plugfest/model';
 import type { Span } from '../span.ts';
 import { traceBatches } from './batches.ts';
@@ -46,8 +44,9 @@ export async function exportOtlp(spans: readonly Span[], options: ExportOptions)
     import('@opentelemetry/api'),
   ]);
   const timeoutMs = options.timeoutMs ?? otlpTimeoutMs(options.env);
-  const agent =
-    url.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  // Ours, so that whatever is still under way when this returns can be cut off.
+  const { Agent } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const agent = new Agent({ keepAlive: true });
   const exporter = new OTLPTraceExporter({
     url: url.href,
     headers: { ...otlpHeaders(options.env) },

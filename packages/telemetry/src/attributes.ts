@@ -11,7 +11,7 @@ export const schemaUrl = 'https://opentelemetry.io/schemas/1.44.0';
 /** An id is the peer's to choose: it is bounded, and control characters are not let through. */
 const idLimit = 200;
 
-export function safeId(id: string): string {
+function safeId(id: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed
   const clean = id.replace(/[\u0000-\u001f\u007f]/g, '\uFFFD');
   return clean.length > idLimit ? `${clean.slice(0, idLimit)}…` : clean;

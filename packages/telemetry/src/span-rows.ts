@@ -5,9 +5,9 @@ import type { Span, SpanAttributes } from './span.ts';
 export interface SpanRow {
   readonly traceId: string;
   readonly spanId: string;
-  readonly parentSpanId: string | undefined;
+  readonly parentSpanId?: string;
   readonly name: string;
-  readonly exchange: ExchangeId | undefined;
+  readonly exchange?: ExchangeId;
   readonly startNs: number;
   readonly endNs: number;
   readonly attributes: SpanAttributes;
@@ -17,9 +17,9 @@ export function spanRows(spans: readonly Span[]): readonly SpanRow[] {
   return spans.map((span) => ({
     traceId: span.traceId,
     spanId: span.spanId,
-    parentSpanId: span.parentSpanId,
+    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
     name: span.name,
-    exchange: span.exchange,
+    ...(span.exchange === undefined ? {} : { exchange: span.exchange }),
     startNs: span.startNs,
     endNs: span.endNs,
     attributes: { ...span.attributes, 'plugfest.span.kind': span.kind, 'plugfest.span.status': span.status },

@@ -4,7 +4,7 @@ import { isSend } from './sends.ts';
 import { TaskLedger } from './task-ledger.ts';
 
 /** How an inbound call may cause what its callee does next; cards and the like cause nothing. */
-export type CauseTier = 'work' | 'query';
+type CauseTier = 'work' | 'query';
 
 /** One exchange, prepared for linking. Its place in the list is its order in time. */
 export interface Hop {

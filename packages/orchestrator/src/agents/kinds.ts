@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PlugfestError } from '@plugfest/model';
+import { z } from 'zod';
+
+/** How a kind of lab agent is started; the flags of docs/lab-agents.md are appended to `command`. */
+export interface KindCommand {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** For people: SDK, language. */
+  readonly about: string;
+}
+
+/** @throws PlugfestError PLUGFEST_AGENT_NOT_INSTALLED */
+export type ResolveKind = (kind: string) => Promise<KindCommand>;
+
+export interface KindFolders {
+  /** Folder with an `agent-<kind>` folder for each kind, e.g. `<root>/docker`. */
+  readonly manifests: string;
+  /** Folder with a folder `<kind>` for each installed kind, e.g. `<root>/.agents`. */
+  readonly installs: string;
+  /** Main file of the bundled JavaScript agent. */
+  readonly jsMain: string;
+  /** The Node.js to run it with. */
+  readonly node: string;
+}
+
+const manifest = z.object({
+  name: z.string(),
+  command: z.array(z.string()).min(1),
+  cwd: z.string().optional(),
+  about: z.string().optional(),
+});
+
+/** Kinds as the repository has them: `js` is bundled, every other one is a folder with an `agent.json`. */
+export function kindsIn(folders: KindFolders): ResolveKind {
+  return async (kind) => {
+    if (kind === 'js')
+      return {
+        command: [folders.node, folders.jsMain],
+        cwd: process.cwd(),
+        about: '@a2a-js/sdk (JavaScript)',
+      };
+    const here = join(folders.manifests, `agent-${kind}`);
+    const install = join(folders.installs, kind);
+    const found = /^[a-z0-9-]+$/.test(kind) ? await readManifest(join(here, 'agent.json')) : undefined;
+    if (!found) {
+      throw new PlugfestError('PLUGFEST_AGENT_NOT_INSTALLED', `There is no lab agent of kind "${kind}".`, {
+        hint: `Kinds: ${['js', ...(await knownKinds(folders.manifests))].join(', ')}.`,
+      });
+    }
+    const fill = (text: string) => text.replaceAll('{install}', install).replaceAll('{here}', here);
+    const command = found.command.map(fill);
+    if (found.command.some((word) => word.includes('{install}')) && !(await exists(command[0] ?? ''))) {
+      throw new PlugfestError('PLUGFEST_AGENT_NOT_INSTALLED', `The ${kind} lab agent is not installed.`, {
+        hint: 'Run `npm run agents:install`, which says what it needs.',
+      });
+    }
+    return { command, cwd: fill(found.cwd ?? '{here}'), about: found.about ?? `lab agent of kind ${kind}` };
+  };
+}
+
+async function readManifest(file: string): Promise<z.infer<typeof manifest> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // A manifest is part of the repository: a broken one is our fault, and the error says which file.
+  return manifest.parse(JSON.parse(text), { error: () => `${file} is no agent manifest` });
+}
+
+async function knownKinds(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const kinds = names.filter((name) => name.startsWith('agent-')).map((name) => name.slice('agent-'.length));
+  return kinds.filter((kind) => kind !== 'js').sort();
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,159 @@
+import { isJsonObject, PlugfestError } from '@plugfest/model';
+import type { LabAgent } from '../lab/lab.ts';
+import { type Child, type ChildExit, startChild } from './child.ts';
+import type { ResolveKind } from './kinds.ts';
+import { printable } from './line-tail.ts';
+
+const wellKnown = '/.well-known/agent-card.json';
+
+/** An agent that can be talked to, or at least should be: whether its card is one is looked at afterwards. */
+export interface StartedAgent {
+  readonly name: string;
+  /** For people; no secrets. */
+  readonly about: string;
+  /** Origin that taps forward to. */
+  readonly origin: string;
+  /** Path and query of the card. */
+  readonly cardPath: string;
+  /** What goes before the well-known path in the base URL given to SDK resolvers. Often empty. */
+  readonly basePath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pid?: number;
+  /** How it ended, where it was ours to start and has ended. */
+  exit(): ChildExit | undefined;
+  readonly exited: Promise<ChildExit>;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly resolveKind: ResolveKind;
+  readonly startMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts one agent of a lab and waits until it says that it serves.
+ * @throws PlugfestError PLUGFEST_AGENT_START, PLUGFEST_AGENT_NOT_INSTALLED
+ */
+export async function startAgent(agent: LabAgent, options: StartOptions): Promise<StartedAgent> {
+  if (agent.form === 'card') {
+    return {
+      name: agent.name,
+      about: `running at ${new URL(agent.card).origin}`,
+      ...cardAddress(agent.card),
+      headers: agent.headers,
+      exit: () => undefined,
+      exited: new Promise(() => {}),
+      stop: async () => {},
+    };
+  }
+  const plan = await planOf(agent, options.resolveKind);
+  const stdout = new ReadyLine();
+  const child = startChild({ ...plan, env: agent.env }, (line) => stdout.push(line));
+  try {
+    const given = agent.form === 'command' ? agent.card : undefined;
+    const card =
+      given && URL.canParse(given) ? given : cardFrom(await ready(agent, child, stdout, options), given);
+    return {
+      name: agent.name,
+      about: plan.about,
+      ...cardAddress(card),
+      headers: {},
+      ...(child.pid === undefined ? {} : { pid: child.pid }),
+      exit: child.exit,
+      exited: child.exited,
+      stop: child.stop,
+    };
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+async function planOf(agent: Exclude<LabAgent, { form: 'card' }>, resolveKind: ResolveKind) {
+  if (agent.form === 'command') {
+    const [program = ''] = agent.command;
+    return { command: agent.command, about: `command ${program}`, ...(agent.cwd ? { cwd: agent.cwd } : {}) };
+  }
+  const kind = await resolveKind(agent.kind);
+  const flags = ['--name', agent.name, '--httpPort', '0', '--protocol', agent.protocol];
+  if (agent.bindings) flags.push('--bindings', agent.bindings.join(','));
+  if (agent.fault !== undefined) flags.push('--fault', agent.fault);
+  const about = agent.fault === undefined ? kind.about : `${kind.about}, with the defect ${agent.fault}`;
+  return { command: [...kind.command, ...flags], cwd: kind.cwd, about };
+}
+
+/** Waits for the line by which an agent says that it serves (docs/lab-agents.md, section Start). */
+class ReadyLine {
+  /** The card's URL. */
+  readonly card: Promise<string>;
+  /** What it printed instead, made printable. */
+  last = '';
+  readonly #found: (card: string) => void;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.card = promise;
+    this.#found = resolve;
+  }
+
+  push(line: string): void {
+    const card = readyCard(line);
+    if (card === undefined) this.last = printable(line) || this.last;
+    else this.#found(card);
+  }
+}
+
+async function ready(
+  agent: LabAgent,
+  child: Child,
+  stdout: ReadyLine,
+  { startMs, signal }: StartOptions,
+): Promise<string> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
+  const stopped = new Promise<undefined>((resolve) => {
+    if (limit.aborted) resolve(undefined);
+    limit.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const first = await Promise.race([stdout.card, child.exited, stopped]);
+  if (typeof first === 'string') return first;
+  if (first) throw startError(agent, `ended before it was ready (${first.how})`, first.lastLines);
+  signal.throwIfAborted();
+  const said = stdout.last ? `; the last line on its stdout: ${stdout.last}` : '';
+  throw startError(agent, `printed no ready line within ${startMs} ms${said}`, child.lastLines());
+}
+
+function readyCard(text: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value) || value.ready !== true || typeof value.card !== 'string') return undefined;
+  return URL.canParse(value.card) ? value.card : undefined;
+}
+
+function cardFrom(ready: string, given: string | undefined): string {
+  return given === undefined ? ready : new URL(given, ready).href;
+}
+
+function cardAddress(card: string): { origin: string; cardPath: string; basePath: string } {
+  const url = new URL(card);
+  const path = url.pathname;
+  const basePath = path.endsWith(wellKnown)
+    ? path.slice(0, -wellKnown.length)
+    : path.endsWith('.json')
+      ? path.slice(0, path.lastIndexOf('/'))
+      : path.replace(/\/+$/, '');
+  const cardPath = path.endsWith('.json') ? path + url.search : basePath + wellKnown + url.search;
+  return { origin: url.origin, cardPath, basePath };
+}
+
+function startError(agent: LabAgent, what: string, lastLines: readonly string[]): PlugfestError {
+  const said =
+    lastLines.length > 0 ? `\n${lastLines.map((text) => `  ${agent.name} | ${text}`).join('\n')}` : '';
+  return new PlugfestError('PLUGFEST_AGENT_START', `Agent ${agent.name} ${what}${said}`, {
+    hint: 'Start it by hand with the same command to see more, or raise timeouts.startMs in the lab file.',
+  });
+}

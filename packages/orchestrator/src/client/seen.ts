@@ -1,0 +1,116 @@
+import type {
+  ArtifactView,
+  CallResult,
+  ErrorView,
+  MessageView,
+  PartView,
+  PushConfigView,
+  StatusView,
+  StreamResult,
+  TaskView,
+} from '@plugfest/a2a';
+import { isJsonObject } from '@plugfest/model';
+import type { DriveArtifact, DriveContent, DriveError, DriveEvent } from '../driver/drive.ts';
+
+/** What a strict client cannot take: the bytes say nothing that the protocol allows here. */
+export class InvalidAnswer extends Error {
+  override readonly name = 'InvalidAnswer';
+}
+
+export function seenTask(task: TaskView): DriveEvent {
+  return {
+    kind: 'task',
+    taskId: task.id ?? '',
+    contextId: task.contextId ?? '',
+    ...status(task.status, 'task'),
+    artifacts: (task.artifacts ?? []).map(seenArtifact),
+  };
+}
+
+export function seenMessage(message: MessageView): DriveEvent {
+  return {
+    kind: 'message',
+    messageId: message.messageId ?? '',
+    ...(message.taskId ? { taskId: message.taskId } : {}),
+    ...(message.contextId ? { contextId: message.contextId } : {}),
+    role: message.role ?? '',
+    text: textOf(message.parts),
+  };
+}
+
+export function seenPushConfig(config: PushConfigView): DriveEvent {
+  return { kind: 'pushConfig', taskId: config.taskId ?? '', id: config.id ?? '', url: config.url ?? '' };
+}
+
+/** @throws InvalidAnswer where the answer to a send is neither a task nor a message. */
+export function seenResult(result: CallResult): DriveEvent {
+  if (result.task) return seenTask(result.task);
+  if (result.message) return seenMessage(result.message);
+  throw new InvalidAnswer('the answer holds neither a task nor a message');
+}
+
+/** @throws InvalidAnswer where the event is none of the four payloads. */
+export function seenStreamEvent(event: StreamResult): DriveEvent {
+  if (event.task) return seenTask(event.task);
+  if (event.message) return seenMessage(event.message);
+  if (event.statusUpdate) {
+    const { taskId = '', contextId = '', status: update } = event.statusUpdate;
+    return { kind: 'status', taskId, contextId, ...status(update, 'status update') };
+  }
+  if (event.artifactUpdate?.artifact) {
+    const { taskId = '', contextId = '', artifact, append, lastChunk } = event.artifactUpdate;
+    return { kind: 'artifact', taskId, contextId, artifact: seenArtifact(artifact), append, lastChunk };
+  }
+  if (event.json.state !== 'ok') throw new InvalidAnswer('the data of a stream event is no JSON');
+  throw new InvalidAnswer('a stream event is neither task, message, status nor artifact update');
+}
+
+export function seenError(error: ErrorView): DriveError {
+  return {
+    name: error.name ?? 'UnknownError',
+    ...(error.code === undefined ? {} : { code: error.code }),
+    message: error.message ?? '',
+  };
+}
+
+function status(view: StatusView, what: string) {
+  if (view.state === undefined)
+    throw new InvalidAnswer(
+      `the ${what} has no state that A2A knows: ${JSON.stringify(view.rawState) ?? 'absent'}`,
+    );
+  return { state: view.state, text: textOf(view.message?.parts ?? []) };
+}
+
+function seenArtifact(artifact: ArtifactView): DriveArtifact {
+  return {
+    artifactId: artifact.artifactId ?? '',
+    ...(artifact.name ? { name: artifact.name } : {}),
+    text: textOf(artifact.parts),
+    contents: artifact.parts.map(seenContent),
+  };
+}
+
+function seenContent(part: PartView): DriveContent {
+  const { kind, mediaType, value } = part;
+  const holder = isJsonObject(value) ? value : {};
+  // 0.3 keeps a file's members in an object of its own (0.3 section 6.6).
+  const file = isJsonObject(holder.file) ? holder.file : holder;
+  const filename = file.filename ?? file.name;
+  const content = {
+    text: holder.text,
+    data: holder.data,
+    raw: file.raw ?? file.bytes,
+    url: file.url ?? file.uri,
+    unknown: undefined,
+  }[kind];
+  return {
+    kind,
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(typeof filename === 'string' ? { filename } : {}),
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+function textOf(parts: readonly PartView[]): string {
+  return parts.map(({ kind, text }) => (kind === 'text' ? (text ?? '') : '')).join('');
+}

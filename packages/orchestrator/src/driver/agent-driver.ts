@@ -1,0 +1,79 @@
+import type { CallResult } from '@plugfest/a2a';
+import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
+import { type HttpClient, NetworkError } from '../client/http.ts';
+import { type Address, connect, type RawClient } from '../client/raw-client.ts';
+import { seenError } from '../client/seen.ts';
+import { type Dialect, type DriveCall, DriveFailure, type DriveResult, type Driver } from './drive.ts';
+import { readDriveResult } from './drive-result.ts';
+
+export interface AgentDriverOptions {
+  readonly http: HttpClient;
+  /** The client agent, by way of the tap plugfest → client. */
+  readonly client: Address;
+  /** A dialect in which the client agent can be told. */
+  readonly via: Dialect;
+  /** Base URL of the tap client → server. */
+  readonly serverUrl: string;
+  /** What the client is to speak. */
+  readonly dialect: Dialect;
+  nextMessageId(): string;
+}
+
+/** An agent's own SDK client, told by drive calls (docs/lab-agents.md). */
+export class AgentDriver implements Driver {
+  readonly client: string;
+  readonly #options: AgentDriverOptions;
+  #connected: Promise<RawClient> | undefined;
+
+  constructor(options: AgentDriverOptions) {
+    this.#options = options;
+    this.client = options.client.name;
+  }
+
+  async call(call: DriveCall, signal: AbortSignal): Promise<DriveResult> {
+    const { dialect, serverUrl, nextMessageId } = this.#options;
+    const order = { plugfest: 'drive/1', card: serverUrl, ...dialect, call: call as unknown as Json };
+    const parts = [{ data: order, mediaType: 'application/json' }];
+    const message = { messageId: nextMessageId(), role: 'ROLE_USER', parts };
+    const result = await this.tell({ message }, call.op, signal);
+    return readDriveResult(driveResultOf(result, call.op, this.client), call.op, this.client);
+  }
+
+  /** Sends something to the client agent itself. @throws DriveFailure where it does not answer with a result. */
+  async tell(params: JsonObject, what: string, signal: AbortSignal): Promise<CallResult> {
+    try {
+      const client = await this.connected(signal);
+      const result = await client.call('SendMessage', params, signal);
+      if (result.ok) return result;
+      const error = result.error ? seenError(result.error) : undefined;
+      const why = error ? `${error.name}: ${error.message}` : `HTTP ${result.status}`;
+      throw new DriveFailure(`${this.client} refused to be told ${what} (${why})`);
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      throw new DriveFailure(`${this.client} could not be told ${what}: ${error.message}`, { cause: error });
+    }
+  }
+
+  connected(signal: AbortSignal): Promise<RawClient> {
+    const { http, client, via } = this.#options;
+    this.#connected ??= connect(http, client, via, signal);
+    return this.#connected;
+  }
+}
+
+function driveResultOf({ task, message }: CallResult, op: string, agent: string): Json | undefined {
+  if (!task) {
+    const got = message ? 'a message' : 'neither task nor message';
+    throw new DriveFailure(`${agent} answered the drive call ${op} with ${got}`);
+  }
+  const artifact = task.artifacts?.find(({ name }) => name === 'drive-result');
+  const part = artifact?.parts.find(({ kind }) => kind === 'data');
+  if (!part) {
+    const state = task.status.state ?? 'no state';
+    const text = task.status.message?.parts.map((one) => one.text ?? '').join('');
+    throw new DriveFailure(
+      `${agent} answered the drive call ${op} without a drive-result (${state}${text ? `: ${text}` : ''})`,
+    );
+  }
+  return isJsonObject(part.value) ? part.value.data : undefined;
+}

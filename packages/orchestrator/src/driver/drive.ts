@@ -1,0 +1,148 @@
+import type { Binding, Json, JsonObject, ProtocolVersion, TaskState } from '@plugfest/model';
+
+/** What a scenario can ask of a client. The members are those of `call` in docs/lab-agents.md, section Drive calls. */
+export type DriveCall =
+  | { readonly op: 'GetAgentCard' }
+  | {
+      readonly op: 'SendMessage';
+      readonly message: DriveMessage;
+      readonly configuration?: DriveConfiguration;
+    }
+  | {
+      readonly op: 'SendStreamingMessage';
+      readonly message: DriveMessage;
+      readonly configuration?: DriveConfiguration;
+      /** Drop the stream after so many events. */
+      readonly stopAfterEvents?: number;
+    }
+  | { readonly op: 'GetTask'; readonly taskId: string; readonly historyLength?: number }
+  | { readonly op: 'CancelTask'; readonly taskId: string }
+  | { readonly op: 'SubscribeToTask'; readonly taskId: string; readonly stopAfterEvents?: number }
+  | { readonly op: 'CreateTaskPushNotificationConfig'; readonly taskId: string; readonly push: DrivePush }
+  | {
+      readonly op: 'GetTaskPushNotificationConfig' | 'DeleteTaskPushNotificationConfig';
+      readonly taskId: string;
+      readonly configId: string;
+    }
+  | { readonly op: 'ListTaskPushNotificationConfigs'; readonly taskId: string };
+
+export interface DriveMessage {
+  readonly messageId: string;
+  readonly text?: string;
+  readonly data?: JsonObject;
+  readonly taskId?: string;
+  readonly contextId?: string;
+  readonly referenceTaskIds?: readonly string[];
+}
+
+export interface DriveConfiguration {
+  readonly returnImmediately?: boolean;
+  readonly historyLength?: number;
+  readonly acceptedOutputModes?: readonly string[];
+  readonly push?: DrivePush;
+}
+
+export interface DrivePush {
+  readonly url: string;
+  readonly id?: string;
+  readonly token?: string;
+  readonly authentication?: { readonly scheme: string; readonly credentials?: string };
+}
+
+export interface DriveArtifact {
+  readonly artifactId: string;
+  readonly name?: string;
+  /** Of its text parts, joined. */
+  readonly text: string;
+  /** Its parts. Plugfest's own client tells them, a drive result does not. */
+  readonly contents?: readonly DriveContent[];
+}
+
+export interface DriveContent {
+  readonly kind: 'text' | 'raw' | 'url' | 'data' | 'unknown';
+  readonly mediaType?: string;
+  readonly filename?: string;
+  /** Text, base64, URL or JSON, as `kind` says. */
+  readonly content?: Json;
+}
+
+/** What the client saw, in order. The same for 0.3 and 1.0. */
+export type DriveEvent =
+  | TaskEvent
+  | {
+      readonly kind: 'message';
+      readonly messageId: string;
+      readonly taskId?: string;
+      readonly contextId?: string;
+      readonly role: string;
+      readonly text: string;
+    }
+  | StatusEvent
+  | ArtifactEvent
+  | {
+      readonly kind: 'card';
+      readonly name: string;
+      readonly versions: readonly string[];
+      readonly bindings: readonly string[];
+    }
+  | { readonly kind: 'pushConfig'; readonly taskId: string; readonly id: string; readonly url: string }
+  | { readonly kind: 'closed'; readonly by: 'server' | 'client' }
+  /** Something that the agent's SDK gave without saying what it is. */
+  | { readonly kind: 'unknown' };
+
+export interface TaskEvent {
+  readonly kind: 'task';
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly state: TaskState;
+  readonly text: string;
+  readonly artifacts: readonly DriveArtifact[];
+}
+
+export interface StatusEvent {
+  readonly kind: 'status';
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly state: TaskState;
+  readonly text: string;
+}
+
+export interface ArtifactEvent {
+  readonly kind: 'artifact';
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly artifact: DriveArtifact;
+  readonly append: boolean;
+  readonly lastChunk: boolean;
+}
+
+export interface DriveError {
+  readonly name: string;
+  readonly code?: number;
+  readonly message: string;
+}
+
+/** A refusal is a result. Events may stand beside an error: a stream that failed half-way. */
+export interface DriveResult {
+  readonly ok: boolean;
+  readonly events: readonly DriveEvent[];
+  readonly error?: DriveError;
+}
+
+export interface Dialect {
+  readonly binding: Exclude<Binding, 'GRPC'>;
+  readonly version: Extract<ProtocolVersion, '1.0' | '0.3'>;
+}
+
+/** A client that calls one server in one dialect: an agent's own, or Plugfest's. */
+export interface Driver {
+  /** Participant name of who calls. */
+  readonly client: string;
+  /** @throws DriveFailure where the client itself gave no usable answer. */
+  call(call: DriveCall, signal: AbortSignal): Promise<DriveResult>;
+}
+
+/** The client did not do what it was told, or its answer cannot be read. The message is one sentence. */
+export class DriveFailure extends Error {
+  override readonly name = 'DriveFailure';
+}

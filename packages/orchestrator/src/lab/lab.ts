@@ -1,0 +1,72 @@
+import type { Binding, ExpectedFinding, ProtocolVersion } from '@plugfest/model';
+
+export type LabVersion = Extract<ProtocolVersion, '1.0' | '0.3'>;
+export type LabBinding = Exclude<Binding, 'GRPC'>;
+
+interface AgentBase {
+  readonly name: string;
+  /** True where the agent's own client takes drive calls. */
+  readonly drive: boolean;
+}
+
+/** A lab agent that follows docs/lab-agents.md. */
+export interface KindAgent extends AgentBase {
+  readonly form: 'kind';
+  readonly kind: string;
+  readonly protocol: LabVersion | 'both';
+  readonly bindings?: readonly LabBinding[];
+  readonly fault?: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface CommandAgent extends AgentBase {
+  readonly form: 'command';
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** URL, or path on the address of the ready line. */
+  readonly card?: string;
+}
+
+export interface CardAgent extends AgentBase {
+  readonly form: 'card';
+  readonly card: string;
+  /** Substituted values: may hold secrets, never print them. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type LabAgent = KindAgent | CommandAgent | CardAgent;
+
+export interface LabEdge {
+  readonly caller: string;
+  readonly callee: string;
+}
+
+export interface ExpectedCell {
+  /** Glob over cell ids. */
+  readonly cell: string;
+  readonly reason: string;
+}
+
+/** A lab file, checked and with its defaults filled in. */
+export interface Lab {
+  readonly name: string;
+  readonly title: string;
+  readonly tracing: 'observe' | 'inject';
+  readonly seed?: number;
+  readonly concurrency: number;
+  /** Globs over scenario ids; `*` where the file names none. */
+  readonly scenarios: readonly string[];
+  readonly bindings: readonly LabBinding[];
+  readonly versions: readonly LabVersion[];
+  readonly timeouts: { readonly startMs: number; readonly cellMs: number };
+  readonly agents: readonly LabAgent[];
+  readonly edges: readonly LabEdge[];
+  /** Whether the file lists its edges, rather than taking every pair. */
+  readonly edgesListed: boolean;
+  readonly expect: {
+    readonly findings: readonly ExpectedFinding[];
+    readonly cells: readonly ExpectedCell[];
+  };
+}

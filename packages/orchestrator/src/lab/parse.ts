@@ -1,0 +1,119 @@
+import { dirname, resolve } from 'node:path';
+import { PlugfestError } from '@plugfest/model';
+import { LineCounter, parseDocument } from 'yaml';
+import { globMatches } from '../glob.ts';
+import { readAgent } from './agent.ts';
+import type { Lab, LabAgent, LabEdge } from './lab.ts';
+import { type KeyPath, Positions } from './positions.ts';
+import { line, problemsOf } from './problems.ts';
+import { type LabFile, labFile } from './schema.ts';
+import type { Environment } from './substitute.ts';
+
+export interface ParseLabOptions {
+  /** Name of the file, for messages and to resolve relative folders. */
+  readonly file: string;
+  readonly env: Environment;
+  /** Ids that globs under `scenarios` must match; unchecked where absent. */
+  readonly scenarioIds?: readonly string[];
+}
+
+/** Reads a lab file. @throws PlugfestError PLUGFEST_LAB_INVALID with a line for each problem found. */
+export function parseLab(text: string, { file, env, scenarioIds }: ParseLabOptions): Lab {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
+  const positions = new Positions(file, document, lines);
+  if (document.errors.length > 0) {
+    throw invalid(
+      document.errors.map((error) => `${positions.offset(error.pos[0])}: ${oneLine(error.message)}`),
+    );
+  }
+  const parsed = labFile.safeParse(plain(document, positions), { reportInput: true });
+  if (!parsed.success) throw invalid(problemsOf(parsed.error, labFile, positions));
+
+  const problems: string[] = [];
+  const report = (path: KeyPath, problem: string) =>
+    problems.push(line(positions.value(path), path, problem));
+  const folder = resolve(dirname(file));
+  const agents: LabAgent[] = [];
+  for (const [name, value] of Object.entries(parsed.data.agents)) {
+    const result = readAgent(name, value, { positions, env, folder });
+    problems.push(...result.problems);
+    if (result.agent) agents.push(result.agent);
+  }
+  if (Object.keys(parsed.data.agents).length === 0) report(['agents'], 'a lab needs at least one agent');
+  const edges = readEdges(parsed.data, report);
+  for (const [index, glob] of (parsed.data.scenarios ?? []).entries()) {
+    if (scenarioIds && !scenarioIds.some((id) => globMatches(glob, id)))
+      report(['scenarios', index], `"${glob}" names no scenario; there are ${scenarioIds.join(', ')}`);
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return labOf(parsed.data, agents, edges);
+}
+
+function readEdges(file: LabFile, report: (path: KeyPath, problem: string) => void): readonly LabEdge[] {
+  const names = Object.keys(file.agents);
+  if (!file.edges)
+    return names.flatMap((caller) =>
+      names.filter((callee) => callee !== caller).map((callee) => ({ caller, callee })),
+    );
+  const edges = new Map<string, LabEdge>();
+  for (const [index, text] of file.edges.entries()) {
+    const path = ['edges', index];
+    const match = /^(\S+)\s*->\s*(\S+)$/.exec(text);
+    const [, caller = '', callee = ''] = match ?? [];
+    const unknown = [caller, callee].filter((name) => !names.includes(name));
+    if (!match) report(path, `"${text}" is not of the form "caller -> callee"`);
+    else if (unknown.length > 0)
+      report(path, `no agent named ${unknown.join(' or ')}; there are ${names.join(', ')}`);
+    else if (caller === callee) report(path, 'an edge joins two different agents');
+    else edges.set(`${caller}>${callee}`, { caller, callee });
+  }
+  return [...edges.values()];
+}
+
+function labOf(file: LabFile, agents: readonly LabAgent[], edges: readonly LabEdge[]): Lab {
+  return {
+    name: file.name,
+    title: file.title ?? file.name,
+    tracing: file.tracing ?? 'observe',
+    ...(file.seed === undefined ? {} : { seed: file.seed }),
+    concurrency: file.concurrency ?? 4,
+    scenarios: file.scenarios ?? ['*'],
+    bindings: file.bindings ?? ['JSONRPC', 'HTTP+JSON'],
+    versions: file.versions ?? ['1.0', '0.3'],
+    timeouts: { startMs: file.timeouts?.startMs ?? 20_000, cellMs: file.timeouts?.cellMs ?? 30_000 },
+    agents,
+    edges,
+    edgesListed: file.edges !== undefined,
+    expect: {
+      findings: (file.expect?.findings ?? []).map(({ rule, agent, party, scenario, reason }) => ({
+        rule,
+        reason,
+        ...(agent === undefined ? {} : { agent }),
+        ...(party === undefined ? {} : { party }),
+        ...(scenario === undefined ? {} : { scenario }),
+      })),
+      cells: file.expect?.cells ?? [],
+    },
+  };
+}
+
+function plain(document: ReturnType<typeof parseDocument>, positions: Positions): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw invalid([
+      `${positions.offset(0)}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+    ]);
+  }
+}
+
+function invalid(problems: readonly string[]): PlugfestError {
+  return new PlugfestError('PLUGFEST_LAB_INVALID', problems.join('\n'), {
+    hint: 'Correct the lab file at the places named and run again.',
+  });
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s+/g, ' ').trim();
+}

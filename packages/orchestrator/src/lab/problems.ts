@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { type KeyPath, type Positions, pathText } from './positions.ts';
+
+/** What zod found wrong with a value, one line each. `prefix` is where the value lies in the file. */
+export function problemsOf(
+  error: z.ZodError,
+  schema: z.ZodType,
+  positions: Positions,
+  prefix: KeyPath = [],
+): readonly string[] {
+  return error.issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path];
+    if (issue.code === 'unrecognized_keys') {
+      const known = keysAt(schema, issue.path);
+      return issue.keys.map((key) => line(positions.key([...path, key]), [...path, key], unknownKey(known)));
+    }
+    if (issue.code === 'invalid_type' && issue.input === undefined)
+      return [line(positions.value(path), path, `missing; expected ${issue.expected}`)];
+    return [line(positions.value(path), path, decapitalise(issue.message))];
+  });
+}
+
+export function line(where: string, path: KeyPath, problem: string): string {
+  return `${where}: ${pathText(path) || 'the file'}: ${problem}`;
+}
+
+function unknownKey(known: readonly string[]): string {
+  return known.length > 0 ? `unknown key; known here: ${known.join(', ')}` : 'unknown key';
+}
+
+function keysAt(schema: z.ZodType, path: KeyPath): readonly string[] {
+  let current: unknown = schema;
+  for (const step of path) {
+    current = unwrapped(current);
+    if (current instanceof z.ZodObject) current = current.shape[String(step)];
+    else if (current instanceof z.ZodArray) current = current.element;
+    else if (current instanceof z.ZodRecord) current = current.valueType;
+    else return [];
+  }
+  current = unwrapped(current);
+  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+}
+
+function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+}
+
+function decapitalise(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+const text = z.string().trim().min(1);
+const binding = z.enum(['JSONRPC', 'HTTP+JSON']);
+const version = z.enum(['1.0', '0.3']);
+const party = z.enum(['client', 'server', 'webhook-sender', 'webhook-receiver', 'gateway', 'harness']);
+const milliseconds = z.int().positive().max(3_600_000);
+
+const drive = z
+  .boolean()
+  .describe(
+    "Whether the agent's own client can be told to call (docs/lab-agents.md). Where not, Plugfest's raw client stands in.",
+  );
+const env = z.record(z.string(), z.string()).describe('Environment variables for the process.');
+
+export const kindAgent = z
+  .strictObject({
+    kind: text.describe('`js`, or the name of a folder docker/agent-NAME.'),
+    protocol: z.enum(['1.0', '0.3', 'both']).describe('Versions that the server offers.'),
+    bindings: z.array(binding).min(1).optional().describe('Bindings that the server offers for 1.0.'),
+    fault: text.optional().describe('A defect to play (bundled JS agent only).'),
+    env: env.optional(),
+    drive: drive.optional(),
+  })
+  .describe('A lab agent that Plugfest starts.');
+
+export const commandAgent = z
+  .strictObject({
+    command: z.array(z.string()).min(1).describe('Program and arguments; no shell.'),
+    cwd: text.optional().describe("Working directory, relative to the lab file's folder."),
+    env: env.optional(),
+    card: text
+      .optional()
+      .describe(
+        'Card URL, for a process that prints no ready line; or a path on the address that it prints.',
+      ),
+    drive: drive.optional(),
+  })
+  .describe('An agent that Plugfest starts by a command of yours.');
+
+export const cardAgent = z
+  .strictObject({
+    card: z
+      .url({ protocol: /^https?$/, error: 'not an http(s) URL' })
+      .describe('Card URL, or a base URL to which the well-known path is added.'),
+    headers: z
+      .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name'), z.string())
+      .optional()
+      .describe(
+        "Sent with each request of Plugfest's own client; an environment variable NAME is written as in a shell, in braces.",
+      ),
+    drive: drive.optional(),
+  })
+  .describe('An agent that runs already.');
+
+export const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const expectations = z.strictObject({
+  findings: z
+    .array(
+      z.strictObject({
+        rule: text.describe('Rule id, or a glob over rule ids.'),
+        agent: text.optional(),
+        party: party.optional(),
+        scenario: text.optional(),
+        reason: text.describe('Why this is expected.'),
+      }),
+    )
+    .optional(),
+  cells: z
+    .array(
+      z.strictObject({
+        cell: text.describe('Glob over cell ids such as `amber>birch/JSONRPC/1.0/cancel`.'),
+        reason: text.describe('Why this cell is expected to fail.'),
+      }),
+    )
+    .optional(),
+});
+
+const members = {
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'use letters, digits, dot, dash and underscore')
+    .describe('Short name of the lab.'),
+  title: text.optional().describe('Headline of the report.'),
+  tracing: z
+    .enum(['observe', 'inject'])
+    .optional()
+    .describe('`inject` adds `traceparent` to what passes the proxy. Default `observe`.'),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .optional()
+    .describe('Makes nonces and jitter repeatable.'),
+  concurrency: z.int().min(1).max(64).optional().describe('Cells at once. Default 4.'),
+  scenarios: z.array(text).min(1).optional().describe('Globs over scenario ids. Default: all.'),
+  bindings: z.array(binding).min(1).optional().describe('Only these bindings.'),
+  versions: z.array(version).min(1).optional().describe('Only these versions.'),
+  timeouts: z
+    .strictObject({
+      startMs: milliseconds.optional().describe('For an agent to be ready. Default 20000.'),
+      cellMs: milliseconds.optional().describe('Time box of a cell. Default 30000.'),
+    })
+    .optional(),
+  edges: z
+    .array(text.describe('`caller -> callee`'))
+    .min(1)
+    .optional()
+    .describe('Who calls whom. Default: every agent calls every other one.'),
+  expect: expectations
+    .optional()
+    .describe(
+      'What is known to fail, each entry with its reason. An entry that no longer occurs fails the run.',
+    ),
+};
+
+/** The lab file as it is checked: agents are left open, since which form one has decides what is wrong with it. */
+export const labFile = z.strictObject({ ...members, agents: z.record(z.string(), z.unknown()) });
+export type LabFile = z.infer<typeof labFile>;
+
+const publishedLabFile = z.strictObject({
+  ...members,
+  agents: z.record(z.string().regex(agentName), z.union([kindAgent, commandAgent, cardAgent])),
+});
+
+/** JSON Schema (2020-12) of a lab file, for editors. */
+export function labJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(publishedLabFile), title: 'Plugfest lab' };
+}

@@ -1,0 +1,160 @@
+import type { CallResult } from '@plugfest/a2a';
+import type { StartedAgent } from '../agents/start.ts';
+import type { HttpClient } from '../client/http.ts';
+import { seenResult } from '../client/seen.ts';
+import type { Clock } from '../clock.ts';
+import { AgentDriver } from '../driver/agent-driver.ts';
+import type { Dialect, DriveConfiguration, DriveMessage, Driver } from '../driver/drive.ts';
+import { encodeInstruction, instructionFilename, instructionMediaType } from '../driver/instruction.ts';
+import { RawDriver } from '../driver/raw-driver.ts';
+import type { Checks } from '../scenario/checks.ts';
+import type { Calls, Listing, Outgoing, RawAnswer, ScenarioContext, Webhook } from '../scenario/context.ts';
+import type { Random } from '../seeded.ts';
+import type { WebhookReceiver } from '../webhook/receiver.ts';
+import type { Peer, PlannedCell } from './cells.ts';
+import { resolverUrl, type Taps } from './taps.ts';
+
+export interface LivePeer extends Peer {
+  readonly started: StartedAgent;
+}
+
+export interface CellWorld {
+  readonly cell: PlannedCell;
+  readonly server: LivePeer;
+  /** Undefined where Plugfest is the client. */
+  readonly client: LivePeer | undefined;
+  readonly taps: Taps;
+  readonly http: HttpClient;
+  readonly webhooks: WebhookReceiver;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly checks: Checks;
+  readonly signal: AbortSignal;
+}
+
+/** What one cell's scenario works with. */
+export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
+  const { cell, server, client, taps, http, webhooks, clock, random, checks, signal } = world;
+  const cellTaps = taps.forCell(cell.id);
+  const probeTaps = taps.forCell(cell.id, 'probe');
+  const messageId = (prefix = 'm') => `${prefix}-${random.hex(20)}`;
+
+  const rawDriver = async (purpose: 'normal' | 'probe') => {
+    const address = await (purpose === 'probe' ? probeTaps : cellTaps).address('plugfest', server.started);
+    return new RawDriver(http, address, cell.dialect);
+  };
+  const agentDriver = async (from: LivePeer, to: LivePeer, dialect: Dialect) => {
+    const [via] = from.dialects;
+    if (!via) throw new Error(`${from.agent.name} offers no dialect`);
+    const [told, target] = await Promise.all([
+      cellTaps.address('plugfest', from.started),
+      cellTaps.address(from.agent.name, to.started),
+    ]);
+    const serverUrl = resolverUrl(target, to.started);
+    return new AgentDriver({ http, client: told, via, serverUrl, dialect, nextMessageId: messageId });
+  };
+  const forward = client ? await agentDriver(client, server, cell.dialect) : await rawDriver('normal');
+  const probe = once(() => rawDriver('probe').then((driver) => driver.connected(signal)));
+
+  return {
+    ...callsOf(forward, messageId, signal),
+    client: cell.client,
+    server: cell.server,
+    dialect: cell.dialect,
+    behaviours: server.behaviours,
+    capabilities: { streaming: server.streaming, pushNotifications: server.pushNotifications },
+    random,
+    signal,
+    check: (...args) => checks.check(...args),
+    require: (...args: Parameters<Checks['require']>) => checks.require(...args),
+    nonce: () => `N${random.hex(24)}`,
+    messageId,
+    sleep: (ms) => clock.sleep(ms, signal),
+    webhook: async (expected): Promise<Webhook> => {
+      const secret = random.hex(32);
+      const registration = webhooks.register({ secret, sender: cell.server, cell: cell.id, expected });
+      const origin = await cellTaps.webhookOrigin(cell.server, webhooks.origin);
+      return {
+        url: origin + registration.path,
+        deliveries: registration.deliveries,
+        waitFor: (matches, timeoutMs) => registration.waitFor(matches, timeoutMs, signal),
+      };
+    },
+    probe: {
+      body: async (operation, body) => rawAnswer(await (await probe()).raw(operation, body, signal)),
+      unknownMethod: async (name) => rawAnswer(await (await probe()).unknownMethod(name, signal)),
+    },
+    listTasks: async (params) => {
+      const driver = await rawDriver('normal');
+      return listingOf(await (await driver.connected(signal)).call('ListTasks', { ...params }, signal));
+    },
+    reverse: async () => {
+      if (!client || !server.agent.drive) return undefined;
+      const same = client.dialects.find(
+        ({ binding, version }) => binding === cell.dialect.binding && version === cell.dialect.version,
+      );
+      const dialect = same ?? client.dialects[0];
+      return dialect && callsOf(await agentDriver(server, client, dialect), messageId, signal);
+    },
+    serverUrl: async () => resolverUrl(await cellTaps.address(cell.client, server.started), server.started),
+    instruct: async (instruction) => {
+      if (!(forward instanceof AgentDriver))
+        throw new Error('instruct is for scenarios with an agent as client');
+      const raw = Buffer.from(encodeInstruction(instruction)).toString('base64');
+      const part = { raw, mediaType: instructionMediaType, filename: instructionFilename };
+      const message = { messageId: messageId(), role: 'ROLE_USER', parts: [part] };
+      return { ok: true, events: [seenResult(await forward.tell({ message }, 'an instruction', signal))] };
+    },
+  };
+}
+
+function callsOf(driver: Driver, messageId: () => string, signal: AbortSignal): Calls {
+  const message = (outgoing: Outgoing): DriveMessage => ({ messageId: messageId(), ...outgoing });
+  const settings = (configuration: DriveConfiguration | undefined) =>
+    configuration ? { configuration } : {};
+  return {
+    call: (call) => driver.call(call, signal),
+    send: (outgoing, configuration) =>
+      driver.call({ op: 'SendMessage', message: message(outgoing), ...settings(configuration) }, signal),
+    stream: (outgoing, configuration, stopAfterEvents) =>
+      driver.call(
+        {
+          op: 'SendStreamingMessage',
+          message: message(outgoing),
+          ...settings(configuration),
+          ...(stopAfterEvents === undefined ? {} : { stopAfterEvents }),
+        },
+        signal,
+      ),
+  };
+}
+
+function rawAnswer({ status, mediaType, error, json }: CallResult): RawAnswer {
+  return {
+    status,
+    contentType: mediaType,
+    ...(error?.name === undefined ? {} : { errorName: error.name }),
+    ...(error?.code === undefined ? {} : { errorCode: error.code }),
+    isError: error !== undefined,
+    text: json.text.slice(0, 2000),
+  };
+}
+
+function listingOf(result: CallResult): Listing {
+  return {
+    ok: result.ok,
+    ...(result.error?.name === undefined ? {} : { errorName: result.error.name }),
+    status: result.status,
+    tasks: result.tasks.map(({ id = '', contextId = '', status }) => ({
+      taskId: id,
+      contextId,
+      ...(status.state ? { state: status.state } : {}),
+    })),
+    ...(result.nextPageToken === undefined ? {} : { nextPageToken: result.nextPageToken }),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

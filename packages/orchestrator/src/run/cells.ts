@@ -1,0 +1,109 @@
+import { type Cell, cellId } from '@plugfest/model';
+import type { Dialect } from '../driver/drive.ts';
+import { globMatches } from '../glob.ts';
+import type { Lab, LabAgent } from '../lab/lab.ts';
+import type { Need, Scenario } from '../scenario/define.ts';
+
+/** An agent after the start, as far as planning needs it. */
+export interface Peer {
+  readonly agent: LabAgent;
+  /** Dialects that its card offers; where the card is unusable, those that the lab expects of it. */
+  readonly dialects: readonly Dialect[];
+  /** Why its card cannot be used, one sentence. */
+  readonly problem?: string;
+  readonly streaming: boolean;
+  readonly pushNotifications: boolean;
+  /** Whether it carries out the texts of docs/lab-agents.md. */
+  readonly behaviours: boolean;
+}
+
+export interface PlannedCell extends Cell {
+  readonly scenario: string;
+  readonly dialect: Dialect;
+  /** Decided before it runs. */
+  readonly settled?: { readonly outcome: 'failed' | 'unsupported'; readonly reason: string };
+}
+
+export interface Plan {
+  readonly cells: readonly PlannedCell[];
+  readonly notes: readonly string[];
+}
+
+const harness = 'plugfest';
+
+/**
+ * The cells of a lab. Plugfest's own client meets every server once; each agent that can be told to call meets the
+ * servers on its edges. `only` holds globs over cell ids.
+ */
+export function planCells(
+  lab: Lab,
+  peers: ReadonlyMap<string, Peer>,
+  scenarios: readonly Scenario[],
+  only: readonly string[] = ['*'],
+): Plan {
+  const chosen = scenarios.filter(({ id }) => lab.scenarios.some((glob) => globMatches(glob, id)));
+  const cells: PlannedCell[] = [];
+  const notes: string[] = [];
+  const add = (
+    client: string,
+    server: Peer,
+    callers: readonly Scenario['clients'][],
+    clientProblem?: string,
+  ) => {
+    for (const dialect of server.dialects) {
+      if (!lab.bindings.includes(dialect.binding) || !lab.versions.includes(dialect.version)) continue;
+      for (const scenario of chosen) {
+        if (!callers.includes(scenario.clients) || !fits(scenario, server, dialect)) continue;
+        const cell = cellOf(client, server.agent.name, dialect, scenario.id);
+        if (!only.some((glob) => globMatches(glob, cell.id))) continue;
+        const settled = settle(scenario, server, clientProblem);
+        cells.push({ ...cell, dialect, ...(settled ? { settled } : {}) });
+      }
+    }
+  };
+  const servers = lab.edgesListed
+    ? lab.agents.filter(({ name }) => lab.edges.some(({ callee }) => callee === name))
+    : lab.agents;
+  for (const { name } of servers) {
+    const server = peers.get(name);
+    if (server) add(harness, server, ['any', 'raw']);
+  }
+  const standIns = new Set<string>();
+  for (const { caller, callee } of lab.edges) {
+    const [client, server] = [peers.get(caller), peers.get(callee)];
+    if (!client || !server) continue;
+    if (client.agent.drive)
+      add(caller, server, ['any', 'agent'], client.problem && `${caller}: ${client.problem}`);
+    else standIns.add(caller);
+  }
+  for (const caller of standIns)
+    notes.push(
+      `${caller} cannot be told to call others (drive: false): plugfest stands in as the client towards the agents that it would call.`,
+    );
+  return { cells, notes };
+}
+
+function fits(scenario: Scenario, server: Peer, dialect: Dialect): boolean {
+  if (scenario.versions && !scenario.versions.includes(dialect.version)) return false;
+  if (scenario.bindings && !scenario.bindings.includes(dialect.binding)) return false;
+  return scenario.applies?.(server, dialect) ?? true;
+}
+
+function settle(scenario: Scenario, server: Peer, clientProblem: string | undefined): PlannedCell['settled'] {
+  const { name } = server.agent;
+  const problem = server.problem === undefined ? clientProblem : `${name}: ${server.problem}`;
+  if (problem !== undefined) return { outcome: 'failed', reason: problem };
+  const lacking = scenario.needs.find((need) => !server[need]);
+  return lacking && { outcome: 'unsupported', reason: lackText(name, lacking) };
+}
+
+function lackText(name: string, need: Need): string {
+  return need === 'behaviours'
+    ? `${name} is no lab agent: it did not carry out the text "plugfest-echo" (docs/lab-agents.md)`
+    : `the card of ${name} does not declare capabilities.${need}`;
+}
+
+function cellOf(client: string, server: string, { binding, version }: Dialect, scenario: string): Cell {
+  const id = cellId(`${client}>${server}/${binding}/${version}/${scenario}`);
+  return { id, client, server, binding, version, scenario };
+}

@@ -1,0 +1,69 @@
+import type { BypassObservation, CellResult, ExchangeId, ExchangeSummary } from '@plugfest/model';
+import { unseenTasks } from '../bypass/unseen-tasks.ts';
+import { globMatches } from '../glob.ts';
+import type { ExpectedCell } from '../lab/lab.ts';
+import type { Scenario } from '../scenario/define.ts';
+import { checkHops } from '../scenario/hops.ts';
+import type { LabRun } from './lab-run.ts';
+
+/** A run together with what its capture says. */
+export interface CompletedRun {
+  readonly cells: readonly CellResult[];
+  readonly bypass: readonly BypassObservation[];
+}
+
+/**
+ * Adds to a run what its capture shows: the exchanges of each cell, whether each declared hop crossed the proxy,
+ * and tasks that nobody was seen creating. A cell that went well without a hop on record fails.
+ */
+export function completeRun(
+  run: Pick<LabRun, 'cells' | 'bypass' | 'taskListings'>,
+  scenarios: readonly Scenario[],
+  summaries: readonly ExchangeSummary[],
+): CompletedRun {
+  const byCell = Map.groupBy(summaries, ({ cell }) => cell);
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const bypass: BypassObservation[] = [...run.bypass];
+  const cells = run.cells.map((cell): CellResult => {
+    const own = byCell.get(cell.id) ?? [];
+    const exchanges: readonly ExchangeId[] = own.map(({ id }) => id);
+    const scenario = byId.get(cell.scenario);
+    // Where a scenario broke off, the hops behind that place are missing for that reason.
+    if (cell.outcome !== 'ok' || !scenario) return { ...cell, exchanges };
+    const verdict = checkHops(cell, scenario, own);
+    bypass.push(...verdict.bypass);
+    const checks = [...cell.checks, ...verdict.checks];
+    const missing = verdict.checks.find(({ ok }) => !ok);
+    if (!missing) return { ...cell, checks, exchanges };
+    return {
+      ...cell,
+      outcome: 'failed',
+      reason: `${missing.name}: ${missing.detail ?? 'no'}`,
+      checks,
+      exchanges,
+    };
+  });
+  bypass.push(...unseenTasks(summaries, run.taskListings));
+  return { cells, bypass };
+}
+
+/**
+ * Marks the cells that the lab expects to fail. An entry is stale where no cell that it names failed, unless none of
+ * them was run because the run was cut short or filtered (`partial`).
+ */
+export function applyCellExpectations(
+  cells: readonly CellResult[],
+  expected: readonly ExpectedCell[],
+  { partial }: { readonly partial: boolean },
+): { readonly cells: readonly CellResult[]; readonly stale: readonly ExpectedCell[] } {
+  const bad = (cell: CellResult) => cell.outcome === 'failed' || cell.outcome === 'timeout';
+  const marked = cells.map((cell) => {
+    const entry = bad(cell) ? expected.find(({ cell: glob }) => globMatches(glob, cell.id)) : undefined;
+    return entry ? { ...cell, expectedBecause: entry.reason } : cell;
+  });
+  const stale = expected.filter(({ cell: glob }) => {
+    const named = cells.filter(({ id, outcome }) => globMatches(glob, id) && outcome !== 'not-run');
+    return named.length === 0 ? !partial : !named.some(bad);
+  });
+  return { cells: marked, stale };
+}

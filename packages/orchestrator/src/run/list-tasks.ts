@@ -1,0 +1,70 @@
+import type { TaskListing } from '../bypass/unseen-tasks.ts';
+import { type HttpClient, NetworkError } from '../client/http.ts';
+import { connect } from '../client/raw-client.ts';
+import { DriveFailure } from '../driver/drive.ts';
+import type { LivePeer } from './cell-context.ts';
+import type { Taps } from './taps.ts';
+
+const pageSize = 100;
+const mostPages = 50;
+const boundMs = 10_000;
+
+/** Asks each agent that offers 1.0 for all its tasks: what nobody was seen creating came past the proxy. */
+export async function listTasksOf(
+  peers: Iterable<LivePeer>,
+  {
+    taps,
+    http,
+    note,
+  }: { readonly taps: Taps; readonly http: HttpClient; readonly note: (text: string) => void },
+): Promise<readonly TaskListing[]> {
+  const listings = await Promise.all(
+    [...peers].map(async (peer): Promise<readonly TaskListing[]> => {
+      const { name } = peer.agent;
+      const dialect = peer.dialects.find(({ version }) => version === '1.0');
+      if (peer.problem !== undefined || peer.started.exit()) return [];
+      if (!dialect) {
+        note(`${name} offers no 1.0, so it cannot be asked for tasks that came past the proxy.`);
+        return [];
+      }
+      try {
+        return [await listAll(peer, dialect, taps, http)];
+      } catch (error) {
+        const aborted = error instanceof Error && error.name === 'TimeoutError';
+        if (!aborted && !(error instanceof NetworkError) && !(error instanceof DriveFailure)) throw error;
+        note(
+          `${name} did not list its tasks: ${aborted ? `no answer within ${boundMs} ms` : error.message}.`,
+        );
+        return [];
+      }
+    }),
+  );
+  return listings.flat();
+}
+
+async function listAll(
+  peer: LivePeer,
+  dialect: LivePeer['dialects'][number],
+  taps: Taps,
+  http: HttpClient,
+): Promise<TaskListing> {
+  const signal = AbortSignal.timeout(boundMs);
+  const agent = peer.agent.name;
+  const address = await taps.forCell(undefined).address('plugfest', peer.started);
+  const client = await connect(http, address, dialect, signal);
+  const tasks: TaskListing['tasks'][number][] = [];
+  let pageToken = '';
+  for (let page = 0; page < mostPages; page += 1) {
+    const params = { pageSize, historyLength: 10, ...(pageToken ? { pageToken } : {}) };
+    const result = await client.call('ListTasks', params, signal);
+    if (!result.ok)
+      throw new DriveFailure(`ListTasks was refused with ${result.error?.name ?? `HTTP ${result.status}`}`);
+    for (const { id, history = [] } of result.tasks) {
+      if (id === undefined) continue;
+      tasks.push({ id, messageIds: history.flatMap(({ messageId }) => messageId ?? []) });
+    }
+    pageToken = result.nextPageToken ?? '';
+    if (pageToken === '') return { agent, tasks, complete: true };
+  }
+  return { agent, tasks, complete: false };
+}

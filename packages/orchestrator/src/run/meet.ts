@@ -1,0 +1,86 @@
+import { type Prepared, prepareAgent } from '../agents/prepare.ts';
+import type { StartedAgent } from '../agents/start.ts';
+import { spokenDialects } from '../client/card.ts';
+import type { HttpClient } from '../client/http.ts';
+import type { Clock } from '../clock.ts';
+import type { Dialect } from '../driver/drive.ts';
+import type { Lab, LabAgent } from '../lab/lab.ts';
+import { seeded } from '../seeded.ts';
+import type { LivePeer } from './cell-context.ts';
+import type { ProgressEvent } from './progress.ts';
+import type { Taps } from './taps.ts';
+
+export interface MeetOptions {
+  readonly taps: Taps;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (event: ProgressEvent) => void;
+  readonly note: (text: string) => void;
+}
+
+/** A started process has said that it serves, so its card is not waited for as long as a stranger's. */
+const ownCardMs = 10_000;
+
+/** Fetches every agent's card and sends it a first message. An agent that cannot be used is still a peer. */
+export async function meet(
+  lab: Lab,
+  started: readonly StartedAgent[],
+  options: MeetOptions,
+): Promise<ReadonlyMap<string, LivePeer>> {
+  const peers = await Promise.all(
+    lab.agents.map(async (agent): Promise<[string, LivePeer]> => {
+      const live = started.find(({ name }) => name === agent.name);
+      if (!live) throw new Error(`${agent.name} was not started`);
+      return [agent.name, await meetOne(lab, agent, live, options)];
+    }),
+  );
+  return new Map(peers);
+}
+
+async function meetOne(
+  lab: Lab,
+  agent: LabAgent,
+  started: StartedAgent,
+  { taps, http, clock, seed, signal, onProgress, note }: MeetOptions,
+): Promise<LivePeer> {
+  void started.exited.then(({ how }) => onProgress({ kind: 'agent-ended', agent: agent.name, how }));
+  const address = await taps.forCell(undefined).address('plugfest', started);
+  const { startMs } = lab.timeouts;
+  const waitMs = agent.form === 'kind' ? Math.min(startMs, ownCardMs) : startMs;
+  const random = seeded(seed, `first send to ${agent.name}`);
+  const prepared = await prepareAgent(started, address, { http, clock, random, signal, waitMs });
+  if (prepared.problem !== undefined) {
+    onProgress({ kind: 'agent-problem', agent: agent.name, reason: prepared.problem });
+  } else {
+    const { about, origin, cardPath } = started;
+    const { dialects } = prepared;
+    onProgress({ kind: 'agent-ready', agent: agent.name, about, cardUrl: origin + cardPath, dialects });
+  }
+  if (prepared.note !== undefined) note(prepared.note);
+  return {
+    agent,
+    started,
+    dialects: prepared.problem === undefined ? prepared.dialects : expectedDialects(agent),
+    ...(prepared.problem === undefined ? {} : { problem: prepared.problem }),
+    streaming: prepared.card?.streaming === true,
+    pushNotifications: prepared.card?.pushNotifications === true,
+    behaviours: followsText(agent, prepared),
+  };
+}
+
+/** A lab agent has no excuse. Of others only a plain answer to something else says that they are none. */
+function followsText(agent: LabAgent, { firstSend }: Prepared): boolean {
+  return agent.form === 'kind' || agent.drive || firstSend !== 'strange';
+}
+
+/** The dialects whose cells an unusable card takes down. */
+function expectedDialects(agent: LabAgent): readonly Dialect[] {
+  if (agent.form !== 'kind') return spokenDialects.slice(0, 1);
+  return spokenDialects.filter(
+    ({ binding, version }) =>
+      (agent.protocol === 'both' || agent.protocol === version) &&
+      (version === '0.3' || !agent.bindings || agent.bindings.includes(binding)),
+  );
+}

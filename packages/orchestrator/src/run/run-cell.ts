@@ -1,0 +1,125 @@
+import type { CellResult } from '@plugfest/model';
+import { InvalidAnswer } from '../client/seen.ts';
+import { DriveFailure } from '../driver/drive.ts';
+import { Checks, ScenarioStopped } from '../scenario/checks.ts';
+import type { Scenario } from '../scenario/define.ts';
+import { type CellWorld, contextOf, type LivePeer } from './cell-context.ts';
+
+class CellTimeout extends Error {
+  override readonly name = 'CellTimeout';
+}
+
+class AgentEnded extends Error {
+  override readonly name = 'AgentEnded';
+}
+
+/** A fault of ours, met in a cell: the run goes on, and is not to be trusted. */
+export interface Fault {
+  readonly cell: string;
+  readonly error: Error;
+}
+
+export interface RunCellOptions extends Omit<CellWorld, 'checks' | 'signal'> {
+  readonly scenario: Scenario;
+  readonly timeoutMs: number;
+  /** Of the whole run. */
+  readonly signal: AbortSignal;
+  readonly onFault: (fault: Fault) => void;
+}
+
+/** Runs one cell within its time box. Whatever an agent does becomes an outcome, never an exception. */
+export async function runCell(options: RunCellOptions): Promise<CellResult> {
+  const { cell, scenario, clock, signal, server, client, timeoutMs } = options;
+  const startMs = clock.nowMs();
+  const checks = new Checks();
+  const done = (outcome: CellResult['outcome'], reason?: string): CellResult => ({
+    id: cell.id,
+    client: cell.client,
+    server: cell.server,
+    binding: cell.binding,
+    version: cell.version,
+    scenario: cell.scenario,
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    checks: [...checks.list],
+    durationMs: Math.round(clock.nowMs() - startMs),
+    exchanges: [],
+  });
+  if (signal.aborted) return done('not-run', 'the run was interrupted');
+  if (cell.settled) return done(cell.settled.outcome, cell.settled.reason);
+
+  const box = new AbortController();
+  const timer = setTimeout(() => box.abort(new CellTimeout()), timeoutMs);
+  const peers = [server, ...(client ? [client] : [])];
+  const watch = watchEnds(peers, box);
+  const inside = AbortSignal.any([signal, box.signal]);
+  try {
+    const context = await contextOf({ ...options, checks, signal: inside });
+    await Promise.race([scenario.run(context), rejectedOnAbort(inside)]);
+    inside.throwIfAborted();
+  } catch (error) {
+    if (signal.aborted) return done('not-run', 'the run was interrupted');
+    if (box.signal.reason instanceof CellTimeout) {
+      const last = checks.list.at(-1)?.name;
+      const after = last ? `; the last thing seen was that ${last}` : ' and nothing was seen of it';
+      return done('timeout', `not done within ${timeoutMs} ms${after}`);
+    }
+    // A refused connection may be noticed a moment before the end of the process that caused it.
+    if (!(error instanceof ScenarioStopped) || checks.failure()?.includes('cannot be reached'))
+      await Promise.race([...peers.map(({ started }) => started.exited), shortly()]);
+    const ended = endedPeer(peers);
+    if (ended !== undefined) return done('failed', ended);
+    if (error instanceof DriveFailure || error instanceof InvalidAnswer) {
+      checks.check('the client does what it is told', false, error.message);
+      return done('failed', error.message);
+    }
+    if (!(error instanceof ScenarioStopped)) {
+      const fault = error instanceof Error ? error : new Error(String(error));
+      options.onFault({ cell: cell.id, error: fault });
+      return done('failed', `a fault in Plugfest itself: ${fault.message}`);
+    }
+  } finally {
+    clearTimeout(timer);
+    watch.stop();
+    // Ends what the scenario has left open.
+    box.abort(new ScenarioStopped('the scenario is over'));
+  }
+  const failure = checks.failure();
+  if (failure !== undefined) return done('failed', endedPeer(peers) ?? failure);
+  return checks.list.length > 0 ? done('ok') : done('failed', 'the scenario checked nothing');
+}
+
+function watchEnds(peers: readonly LivePeer[], box: AbortController): { stop(): void } {
+  let watching = true;
+  for (const { started } of peers) {
+    void started.exited.then(() => {
+      if (watching) box.abort(new AgentEnded());
+    });
+  }
+  return {
+    stop: () => {
+      watching = false;
+    },
+  };
+}
+
+function endedPeer(peers: readonly LivePeer[]): string | undefined {
+  for (const { started } of peers) {
+    const exit = started.exit();
+    if (!exit) continue;
+    const last = exit.lastLines.at(-1);
+    return `${started.name} ended during the run (${exit.how})${last ? `: ${last}` : ''}`;
+  }
+  return undefined;
+}
+
+function rejectedOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function shortly(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 100));
+}

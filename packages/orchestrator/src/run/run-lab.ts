@@ -1,0 +1,182 @@
+import { randomInt } from 'node:crypto';
+import { type CellResult, type Interposer, PlugfestError } from '@plugfest/model';
+import type { ResolveKind } from '../agents/kinds.ts';
+import type { StartedAgent } from '../agents/start.ts';
+import { watchSockets } from '../bypass/socket-watch.ts';
+import { HttpClient } from '../client/http.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { globMatches } from '../glob.ts';
+import type { Lab } from '../lab/lab.ts';
+import { loadScenarios } from '../scenario/discover.ts';
+import { seeded } from '../seeded.ts';
+import { startWebhookReceiver } from '../webhook/receiver.ts';
+import type { LivePeer } from './cell-context.ts';
+import { type PlannedCell, planCells } from './cells.ts';
+import type { LabRun } from './lab-run.ts';
+import { listTasksOf } from './list-tasks.ts';
+import { meet } from './meet.ts';
+import type { ProgressEvent } from './progress.ts';
+import { type Fault, runCell } from './run-cell.ts';
+import { startAll } from './start-all.ts';
+import { Taps } from './taps.ts';
+
+export interface RunLabOptions {
+  readonly interposer: Interposer;
+  readonly resolveKind: ResolveKind;
+  /** Globs over cell ids; all cells where absent. */
+  readonly only?: readonly string[];
+  /** Goes before the lab's own; random where neither is given. */
+  readonly seed?: number;
+  readonly clock?: Clock;
+  readonly onProgress?: (event: ProgressEvent) => void;
+  /** On abort the cells that are left become `not-run`, and the run ends in order. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs a lab: starts its agents, drives the cells, and ends everything it started.
+ * @throws PlugfestError where an agent does not start, or nothing would be run.
+ */
+export async function runLab(lab: Lab, options: RunLabOptions): Promise<LabRun> {
+  const { interposer, resolveKind, clock = systemClock, onProgress = () => {} } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const seed = options.seed ?? lab.seed ?? randomInt(2 ** 32);
+  const startMs = clock.nowMs();
+  const startedAt = clock.wall().toISOString();
+  const scenarios = await loadScenarios();
+  requireScenarios(
+    lab,
+    scenarios.map(({ id }) => id),
+  );
+
+  await using closing = new AsyncDisposableStack();
+  const http = closing.adopt(new HttpClient(), (client) => client.close());
+  const taps = closing.adopt(new Taps(interposer), (all) => all.close());
+  const webhooks = closing.adopt(await startWebhookReceiver(interposer, clock), (one) => one.close());
+  const { startMs: waitMs, cellMs } = lab.timeouts;
+  const started = await startAll(lab.agents, { resolveKind, startMs: waitMs, signal, onProgress });
+  closing.defer(() => stopAll(started));
+  const notes: string[] = [];
+  const note = (text: string) => {
+    notes.push(text);
+    onProgress({ kind: 'note', text });
+  };
+
+  const sockets = await watchSockets({ interposer, agents: localAgents(started) });
+  if (sockets.notWatched !== undefined) note(sockets.notWatched);
+  const peers = await meet(lab, started, { taps, http, clock, seed, signal, onProgress, note });
+  const plan = planCells(lab, peers, scenarios, options.only);
+  for (const text of plan.notes) note(text);
+  if (plan.cells.length === 0)
+    throw new PlugfestError('PLUGFEST_USAGE', `Lab ${lab.name}: no cell is left to run.`, {
+      hint: 'Loosen --only, or `scenarios`, `bindings`, `versions` and `edges` in the lab file.',
+    });
+  onProgress({ kind: 'planned', cells: plan.cells.length });
+
+  const faults: Fault[] = [];
+  const results = new Map<string, CellResult>();
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const run = async (cell: PlannedCell) => {
+    const scenario = byId.get(cell.scenario);
+    const server = peers.get(cell.server);
+    if (!scenario || !server) throw new Error(`cell ${cell.id} names what is not there`);
+    onProgress({ kind: 'cell-started', cell: cell.id });
+    const result = await runCell({
+      cell,
+      scenario,
+      server,
+      client: peers.get(cell.client),
+      taps,
+      http,
+      webhooks,
+      clock,
+      random: seeded(seed, cell.id),
+      timeoutMs: Math.max(cellMs, scenario.timeoutMs ?? 0),
+      signal,
+      onFault: (fault) => faults.push(fault),
+    });
+    results.set(cell.id, result);
+    onProgress({ kind: 'cell-finished', result, done: results.size, total: plan.cells.length });
+  };
+  const alone = (cell: PlannedCell) => byId.get(cell.scenario)?.alone === true;
+  await inParallel(
+    plan.cells.filter((cell) => !alone(cell)),
+    lab.concurrency,
+    run,
+  );
+  await inParallel(plan.cells.filter(alone), 1, run);
+
+  onProgress({ kind: 'stopping' });
+  const taskListings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });
+  await sockets.stop();
+  await stopAll(started);
+  await taps.close();
+  return {
+    lab: lab.name,
+    title: lab.title,
+    seed,
+    tracing: lab.tracing,
+    startedAt,
+    durationMs: Math.round(clock.nowMs() - startMs),
+    agents: [...peers.values()].map(factsOf),
+    cells: plan.cells.flatMap(({ id }) => results.get(id) ?? []),
+    bypass: [...sockets.observations(), ...webhooks.bypass()],
+    taskListings,
+    notes,
+    faults,
+    interrupted: signal.aborted,
+    filtered: options.only !== undefined,
+  };
+}
+
+function requireScenarios(lab: Lab, ids: readonly string[]): void {
+  const strange = lab.scenarios.filter((glob) => !ids.some((id) => globMatches(glob, id)));
+  if (strange.length === 0) return;
+  throw new PlugfestError(
+    'PLUGFEST_LAB_INVALID',
+    `Lab ${lab.name}: no scenario is named ${strange.join(', ')}.`,
+    {
+      hint: `Scenarios: ${ids.join(', ')}.`,
+    },
+  );
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+}
+
+async function stopAll(agents: Iterable<StartedAgent>): Promise<void> {
+  await Promise.all([...agents].map((agent) => agent.stop()));
+}
+
+/** Agents whose port is on this machine, as far as its socket table goes. */
+function localAgents(started: readonly StartedAgent[]) {
+  return started.flatMap(({ name, origin, pid }) => {
+    const url = new URL(origin);
+    const local = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+    return local ? [{ name, port, ...(pid === undefined ? {} : { pid }) }] : [];
+  });
+}
+
+function factsOf(peer: LivePeer): LabRun['agents'][number] {
+  const { agent, started, dialects, problem } = peer;
+  const usable = problem === undefined ? dialects : [];
+  return {
+    name: agent.name,
+    about: started.about,
+    cardUrl: started.origin + started.cardPath,
+    versions: [...new Set(usable.map(({ version }) => version))],
+    bindings: [...new Set(usable.map(({ binding }) => binding))],
+    drive: agent.drive,
+    ...(problem === undefined ? {} : { problem }),
+  };
+}

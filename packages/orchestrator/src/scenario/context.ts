@@ -1,0 +1,101 @@
+import type { Operation, TaskState } from '@plugfest/model';
+import type { Dialect, DriveCall, DriveConfiguration, DriveMessage, DriveResult } from '../driver/drive.ts';
+import type { Instruction } from '../driver/instruction.ts';
+import type { Random } from '../seeded.ts';
+import type { Expected, Registration } from '../webhook/receiver.ts';
+
+/** What a scenario sends: a message without the id, which the context fills in. */
+export type Outgoing = Omit<DriveMessage, 'messageId'> & { readonly messageId?: string };
+
+/** One direction of calls: whatever the client is, the scenario says the same things to it. */
+export interface Calls {
+  call(call: DriveCall): Promise<DriveResult>;
+  send(message: Outgoing, configuration?: DriveConfiguration): Promise<DriveResult>;
+  stream(
+    message: Outgoing,
+    configuration?: DriveConfiguration,
+    stopAfterEvents?: number,
+  ): Promise<DriveResult>;
+}
+
+/** An answer to bytes of Plugfest's own making. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** A2A or JSON-RPC error by its 1.0 name, where the answer tells it. */
+  readonly errorName?: string;
+  readonly errorCode?: number;
+  readonly isError: boolean;
+  /** Bounded. */
+  readonly text: string;
+}
+
+/** Plugfest's client as bytes: for what no SDK sends. Its own breaches are no findings. */
+export interface RawProbe {
+  /** A body for the operation's address, instead of the one the operation would have. */
+  body(operation: Operation, body: string): Promise<RawAnswer>;
+  /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. */
+  unknownMethod(name: string): Promise<RawAnswer>;
+}
+
+export interface ListParams {
+  readonly contextId?: string;
+  readonly pageSize?: number;
+  readonly pageToken?: string;
+}
+
+export interface Listing {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly errorName?: string;
+  readonly tasks: readonly {
+    readonly taskId: string;
+    readonly contextId: string;
+    readonly state?: TaskState;
+  }[];
+  readonly nextPageToken?: string;
+}
+
+export interface Webhook extends Pick<Registration, 'deliveries'> {
+  /** For the push config: goes through the tap server → plugfest. */
+  readonly url: string;
+  waitFor(
+    matches: Parameters<Registration['waitFor']>[0],
+    timeoutMs: number,
+  ): ReturnType<Registration['waitFor']>;
+}
+
+/** What a scenario works with. Every call is bounded by the cell's time box. */
+export interface ScenarioContext extends Calls {
+  /** Participant names. */
+  readonly client: string;
+  readonly server: string;
+  readonly dialect: Dialect;
+  /** Whether the server carries out the texts of docs/lab-agents.md. */
+  readonly behaviours: boolean;
+  readonly capabilities: { readonly streaming: boolean; readonly pushNotifications: boolean };
+  readonly random: Random;
+  readonly signal: AbortSignal;
+
+  /** Records one thing looked at. */
+  check(name: string, ok: boolean, detail?: string): boolean;
+  /** As `check`, and ends the scenario where it does not hold. */
+  require(name: string, ok: boolean, detail?: string): asserts ok;
+
+  /** A text that occurs nowhere else in the run. */
+  nonce(): string;
+  messageId(prefix?: string): string;
+  sleep(ms: number): Promise<void>;
+
+  webhook(expected: Expected): Promise<Webhook>;
+  /** For `raw` scenarios. */
+  readonly probe: RawProbe;
+  /** Calls from the server to the client; undefined where the client is Plugfest, or where nobody can be told to. */
+  reverse(): Promise<Calls | undefined>;
+  /** Base URL at which the client reaches the server. */
+  serverUrl(): Promise<string>;
+  /** For `agent` scenarios: Plugfest tells the client agent what to do, and waits for its answer. */
+  instruct(instruction: Instruction): Promise<DriveResult>;
+  /** For `raw` scenarios: drive calls have no ListTasks. `params` as in A2A 1.0 section 3.1.4. */
+  listTasks(params: ListParams): Promise<Listing>;
+}

@@ -1,0 +1,63 @@
+import type { Operation } from '@plugfest/model';
+import type { Dialect } from '../driver/drive.ts';
+import type { ScenarioContext } from './context.ts';
+
+/** Parts in a scenario. `plugfest` tells an agent what to do; where Plugfest itself is the client it is `client`. */
+export type Role = 'plugfest' | 'client' | 'server' | 'webhook';
+
+/** Traffic that a scenario must leave in the capture. */
+export interface Hop {
+  readonly from: Role;
+  readonly to: Role;
+  /** Absent for webhook deliveries. `card`: a GET of the agent card. */
+  readonly operation?: Operation | 'card';
+  readonly min: number;
+  /** Only where an agent is the client: Plugfest can call a server, but not be called by it. */
+  readonly agentsOnly?: boolean;
+}
+
+/** What a server must have, or its cell is `unsupported`. All but `behaviours` are capabilities of the card. */
+export type Need =
+  | 'streaming'
+  | 'pushNotifications'
+  /** It carries out the texts of docs/lab-agents.md. Lab agents do; others are asked once, at the start. */
+  | 'behaviours';
+
+/** A server as scenarios are matched with it. */
+export interface ServerOffer {
+  readonly dialects: readonly Dialect[];
+}
+
+export interface ScenarioSpec {
+  /** Lower case with dashes; the file's name. */
+  readonly id: string;
+  /** Two or three words, for the head of a column. */
+  readonly title: string;
+  /** One sentence: what is tried. */
+  readonly summary: string;
+  readonly hops: readonly Hop[];
+  readonly needs: readonly Need[];
+  /** `raw`: needs bytes that no SDK would send; `agent`: needs an agent's own client; `any`: runs with both. */
+  readonly clients: 'any' | 'raw' | 'agent';
+  readonly versions?: readonly Dialect['version'][];
+  readonly bindings?: readonly Dialect['binding'][];
+  /** False where the scenario has no meaning for this dialect of this server; then there is no cell. */
+  readonly applies?: (server: ServerOffer, dialect: Dialect) => boolean;
+  /** Runs while no other cell does. */
+  readonly alone?: boolean;
+  /** Replaces the lab's time box for this scenario's cells where it is longer. */
+  readonly timeoutMs?: number;
+  /** What went wrong is told by `context.check` and `context.require`. */
+  run(context: ScenarioContext): Promise<void>;
+}
+
+export type Scenario = Readonly<ScenarioSpec>;
+
+/** @throws Error on a definition that contradicts itself. */
+export function defineScenario(spec: ScenarioSpec): Scenario {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(spec.id))
+    throw new Error(`scenario id "${spec.id}" is not kebab-case`);
+  if (!/^[A-Z].*\.$/.test(spec.summary)) throw new Error(`${spec.id}: the summary is one sentence`);
+  if (spec.hops.length === 0) throw new Error(`${spec.id}: a scenario without traffic shows nothing`);
+  return Object.freeze(spec);
+}

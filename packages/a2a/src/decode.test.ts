@@ -1,10 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Json } from '@plugfest/model';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { captured, capturedBody, type ExchangeSketch } from './captured.fixture.ts';
+import { captured, type ExchangeSketch } from './captured.fixture.ts';
 import { decodeExchange } from './decode.ts';
-import { summarise } from './summary.ts';
 
 const decode = (sketch: ExchangeSketch) => decodeExchange(captured(sketch));
 const places = (sketch: ExchangeSketch): string[] =>
@@ -400,134 +398,67 @@ describe('decoding anything else', () => {
     const body = { name: 'n', url: 'http://a', skills: [], capabilities: {} };
     expect(decode({ method: 'GET', target: '/registry/n', response: { body } }).kind).toBe('card');
   });
+});
 
-  it('gRPC is told by its path, undecoded', () => {
+describe('decoding gRPC', () => {
+  const grpc = { 'Content-Type': 'application/grpc', 'x-plugfest-grpc-json': '1' };
+
+  it('tells operation and version by the path, and leaves protobuf alone', () => {
+    const headers = { 'Content-Type': 'application/grpc' };
     expect(
-      decode({ target: '/lf.a2a.v1.A2AService/GetTask', headers: { 'Content-Type': 'application/grpc' } }),
+      decode({ target: '/lf.a2a.v1.A2AService/GetTask', headers, body: Uint8Array.of(0, 0, 0, 0, 0) }),
     ).toMatchObject({
       kind: 'operation',
       dialect: { version: '1.0', binding: 'GRPC' },
       operation: 'GetTask',
+      request: { json: { state: 'absent' } },
     });
-  });
-});
-
-/** Bytes that an HTTP peer may send: JSON, JSON that almost is A2A, or anything. */
-const anyBody: fc.Arbitrary<Uint8Array> = fc.oneof(
-  fc.uint8Array({ maxLength: 50 }),
-  fc.json().map((text) => Buffer.from(text)),
-  fc
-    .record(
-      {
-        jsonrpc: fc.constantFrom('2.0', 2),
-        id: fc.jsonValue(),
-        method: fc.oneof(
-          fc.constantFrom('SendMessage', 'tasks/get', 'tasks/sendSubscribe', 'ListTasks'),
-          fc.jsonValue(),
-        ),
-        params: fc.oneof(fc.constant({ message }), fc.jsonValue()),
-        result: fc.oneof(fc.constant({ task }), fc.constant(task), fc.jsonValue()),
-        error: fc.jsonValue(),
-        task: fc.jsonValue(),
-        status: fc.oneof(fc.constant({ state: 'working', message: 1 }), fc.jsonValue()),
-        kind: fc.constantFrom('task', 'message', 'status-update', 7),
-        artifacts: fc.jsonValue(),
-        history: fc.jsonValue(),
-        parts: fc.jsonValue(),
-        supportedInterfaces: fc.jsonValue(),
-        capabilities: fc.jsonValue(),
-        configuration: fc.oneof(
-          fc.constant({ pushNotificationConfig: { authentication: { schemes: 3 } } }),
-          fc.jsonValue(),
-        ),
-      },
-      { requiredKeys: [] },
-    )
-    .map((value) => Buffer.from(JSON.stringify(value))),
-);
-
-const anyExchange = fc.record({
-  edge: fc.constantFrom('a2a' as const, 'webhook' as const),
-  method: fc.oneof(fc.constantFrom('GET', 'POST', 'DELETE', 'HEAD'), fc.string()),
-  target: fc.oneof(
-    fc.constantFrom(
-      '/',
-      '/message:stream',
-      '/v1/tasks/x:cancel',
-      '/.well-known/agent.json',
-      '/tasks/%zz?a=%',
-      '*',
-      'http://x',
-    ),
-    fc.webUrl({ withQueryParameters: true }),
-    fc.string(),
-  ),
-  type: fc.oneof(
-    fc.constantFrom('application/json', 'text/event-stream', 'application/grpc', ''),
-    fc.string(),
-  ),
-  coding: fc.constantFrom(undefined, 'gzip', 'br', 'deflate, gzip', 'zstd', 'x'),
-  version: fc.oneof(fc.constantFrom('1.0', '0.3', ''), fc.string()),
-  body: anyBody,
-  answer: anyBody,
-  status: fc.integer({ min: 100, max: 599 }),
-  ended: fc.boolean(),
-  lostBytes: fc.nat(3),
-});
-
-describe('decodeExchange', () => {
-  it('never throws, whatever the bytes, and neither does summarise', () => {
-    fc.assert(
-      fc.property(anyExchange, (sketch) => {
-        const { type, coding, version, answer, status, ended, lostBytes } = sketch;
-        const headers = {
-          'Content-Type': type,
-          ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
-          'A2A-Version': version,
-        };
-        const exchange = captured({
-          ...sketch,
-          headers,
-          response: { status, headers, body: answer, ended, lostBytes },
-        });
-        const decoded = decodeExchange(exchange);
-        expect(decoded.captured).toBe(exchange);
-        expect(summarise(decoded).kind).toBe(decoded.kind);
-      }),
-      { numRuns: 2000 },
-    );
+    expect(decode({ target: '/a2a.v1.A2AService/TaskSubscription', headers }).dialect?.version).toBe('0.3');
+    expect(decode({ target: '/other.Service/Get', headers }).kind).toBe('other');
   });
 
-  it('gives the same meaning wherever the chunk borders fall', () => {
-    const whole = captured({
-      body: rpc('SendStreamingMessage', { message }),
-      response: { events: [result({ task }), result({ message }), failure({ code: 1 })] },
-    });
-    const bytes = Buffer.concat(whole.response?.body.chunks.map((chunk) => chunk.bytes) ?? []);
-    const meaning = (chunks: readonly Uint8Array[]): unknown => {
-      const { response } = whole;
-      if (response === undefined) throw new Error('the sketch has a response');
-      const decoded = decodeExchange({
-        ...whole,
-        response: { ...response, body: capturedBody(chunks, 210) },
-      });
-      return JSON.parse(
-        JSON.stringify({ payloads: decoded.payloads, events: decoded.response?.events }, (name, value) =>
-          name.endsWith('AtNs') || name === 'atNs' ? undefined : value,
-        ),
-      );
+  it('reads messages that an import stored as JSON lines', () => {
+    const unary: ExchangeSketch = {
+      target: '/lf.a2a.v1.A2AService/SendMessage',
+      headers: grpc,
+      body: { message },
+      response: { headers: grpc, body: { task } },
     };
-    const expected = meaning([bytes]);
-    fc.assert(
-      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 10 }), (borders) => {
-        const at = [...borders].sort((a, b) => a - b);
-        const chunks = [0, ...at].map((start, index) => bytes.subarray(start, at[index] ?? bytes.length));
-        expect(meaning(chunks)).toEqual(expected);
-      }),
-      { numRuns: 50 },
+    expect(places(unary)).toEqual(['request message /message', 'response task /task']);
+    const chunks = [{ task }, { statusUpdate: { taskId: 'task-1', status: {} } }].map((value) =>
+      Buffer.from(`${JSON.stringify(value)}\n`),
     );
+    const stream = decode({
+      target: '/lf.a2a.v1.A2AService/SubscribeToTask',
+      headers: grpc,
+      body: { id: 'task-1' },
+      response: { headers: grpc, chunks },
+    });
+    expect(stream.request.params).toEqual({ id: 'task-1' });
+    expect(stream.response?.events?.map(({ atNs }) => atNs)).toEqual([210, 211]);
+    expect(stream.payloads.map(({ kind, event }) => [kind, event])).toEqual([
+      ['task', 0],
+      ['statusUpdate', 1],
+    ]);
   });
 
+  it('takes a status other than OK for an error, also from a response without body', () => {
+    const failed = decode({
+      target: '/lf.a2a.v1.A2AService/GetTask',
+      headers: grpc,
+      response: { headers: { ...grpc, 'grpc-status': '5', 'grpc-message': 'no%20task' } },
+    });
+    expect(failed.response?.error).toMatchObject({ code: 5, message: 'no task' });
+    const fine = decode({
+      target: '/lf.a2a.v1.A2AService/GetTask',
+      headers: grpc,
+      response: { headers: { ...grpc, 'grpc-status': '0' } },
+    });
+    expect(fine.response?.error).toBeUndefined();
+  });
+});
+
+describe('decoding compressed bodies', () => {
   it('reads a compressed call', () => {
     const body = brotliCompressSync(JSON.stringify(rpc('GetTask', { id: 't' })));
     expect(decode({ body, headers: { 'Content-Encoding': 'br' } }).operation).toBe('GetTask');

@@ -6,117 +6,26 @@ import {
   type JsonObject,
   mediaType,
   type Operation,
+  type ProtocolVersion,
 } from '@plugfest/model';
-import { readJsonBody } from './body.ts';
 import { cardExchangeVersion, isCardPath } from './decode/card.ts';
+import { grpcMessages, grpcResponse } from './decode/grpc.ts';
 import { looksLikeRpc, rpcEnvelope } from './decode/jsonrpc.ts';
 import { firstResult, interpretResponse, type ReadResponse, readResponse } from './decode/response.ts';
 import { type RestCall, restParams, restRoute } from './decode/rest.ts';
 import { deliveryPayload, deliveryVersion, looksLikeDelivery } from './decode/webhook.ts';
-import type { DecodedExchange, DecodedRequest, DecodedResponse, JsonBody, Payload } from './decoded.ts';
-import { type DecidedBy, jsonRpcVersion, type PeerContext, restVersion } from './dialect.ts';
+import { assemble, readWire, requestPlace, responsePlace, type Wire } from './decode/wire.ts';
+import type { DecodedExchange, DecodedResponse, Payload } from './decoded.ts';
+import { jsonRpcVersion, type PeerContext, restVersion } from './dialect.ts';
 import { absentBody } from './json-text.ts';
 import { grpcMethod, jsonRpcMethod } from './operations.ts';
-import { extractCard, extractRequest, extractResult, extractUnary, type Place } from './payloads.ts';
-import { parseTarget, type Target } from './target.ts';
+import { extractCard, extractRequest, extractResult, extractUnary } from './payloads.ts';
 import { looksLikeCard } from './views/card.ts';
 
 export interface DecodeContext {
   /** Of the callee; for a webhook delivery of the agent that sends it. */
   readonly peer?: PeerContext;
 }
-
-/** The request as read from the wire, before it is known what it is. */
-interface Wire {
-  readonly captured: CapturedExchange;
-  readonly peer: PeerContext | undefined;
-  readonly verb: string;
-  readonly target: Target;
-  readonly mediaType: string;
-  readonly json: JsonBody;
-  readonly a2aVersion: string | undefined;
-  readonly a2aVersionFrom: DecodedRequest['a2aVersionFrom'];
-}
-
-function readWire(captured: CapturedExchange, context: DecodeContext, withBody: boolean): Wire {
-  const { request } = captured;
-  const target = parseTarget(request.target);
-  const type = mediaType(header(request.headers, 'content-type'));
-  const fromHeader = header(request.headers, 'a2a-version');
-  const fromQuery =
-    fromHeader === undefined
-      ? target.query.find(([name]) => name.toLowerCase() === 'a2a-version')?.[1]
-      : undefined;
-  return {
-    captured,
-    peer: context.peer,
-    verb: request.method,
-    target,
-    mediaType: type,
-    json: withBody ? readRequestBody(captured, type) : absentBody,
-    a2aVersion: fromHeader ?? fromQuery,
-    a2aVersionFrom: fromHeader !== undefined ? 'header' : fromQuery !== undefined ? 'query' : undefined,
-  };
-}
-
-/** A request without body bytes and without a length announces none, ended or not. */
-function readRequestBody({ request }: CapturedExchange, type: string): JsonBody {
-  if (request.body.totalBytes === 0) {
-    const length = header(request.headers, 'content-length');
-    const announced =
-      (length !== undefined && length.trim() !== '0') ||
-      header(request.headers, 'transfer-encoding') !== undefined;
-    if (!announced) return absentBody;
-  }
-  return readJsonBody(request.body, request.headers, type);
-}
-
-interface Meaning {
-  readonly kind: DecodedExchange['kind'];
-  readonly dialect: Dialect | undefined;
-  readonly decidedBy: DecidedBy | undefined;
-  readonly operation: Operation | undefined;
-  readonly wireMethod: string | undefined;
-  readonly rpc: DecodedRequest['rpc'];
-  readonly params: DecodedRequest['params'];
-  readonly pointer: string;
-  readonly response: DecodedResponse | undefined;
-  readonly payloads: readonly Payload[];
-}
-
-function assemble(wire: Wire, meaning: Meaning): DecodedExchange {
-  return {
-    captured: wire.captured,
-    kind: meaning.kind,
-    dialect: meaning.dialect,
-    decidedBy: meaning.decidedBy,
-    operation: meaning.operation,
-    wireMethod: meaning.wireMethod,
-    request: {
-      mediaType: wire.mediaType,
-      json: wire.json,
-      rpc: meaning.rpc,
-      params: meaning.params,
-      pointer: meaning.pointer,
-      path: wire.target.path,
-      query: wire.target.query,
-      a2aVersion: wire.a2aVersion,
-      a2aVersionFrom: wire.a2aVersionFrom,
-    },
-    response: meaning.response,
-    payloads: meaning.payloads,
-  };
-}
-
-const requestPlace = ({ request }: CapturedExchange): Place => ({
-  side: 'request',
-  atNs: request.body.endedAtNs ?? request.body.chunks.at(-1)?.atNs ?? request.atNs,
-});
-
-const responsePlace = ({ request, response }: CapturedExchange): Place => ({
-  side: 'response',
-  atNs: response?.body.endedAtNs ?? response?.body.chunks.at(-1)?.atNs ?? response?.atNs ?? request.atNs,
-});
 
 function read(wire: Wire, operation: Operation | undefined): ReadResponse | undefined {
   const { response } = wire.captured;
@@ -127,12 +36,11 @@ function read(wire: Wire, operation: Operation | undefined): ReadResponse | unde
 function extractResponse(
   wire: Wire,
   operation: Operation | undefined,
-  dialect: Dialect,
+  version: ProtocolVersion,
   response: DecodedResponse | undefined,
   into: Payload[],
 ): void {
   if (response === undefined) return;
-  const { version } = dialect;
   if (response.events === undefined) {
     const extraction = { place: responsePlace(wire.captured), version, into };
     extractUnary(operation, response.result, response.pointer, extraction);
@@ -155,7 +63,7 @@ function decodeJsonRpc(wire: Wire): DecodedExchange {
   const extraction = { place: requestPlace(wire.captured), version, into: payloads };
   extractRequest(operation, rpc?.params, rpc?.params, '/params', extraction);
   const response = raw && interpretResponse(raw, 'JSONRPC', version);
-  extractResponse(wire, operation, dialect, response, payloads);
+  extractResponse(wire, operation, version, response, payloads);
   return assemble(wire, {
     kind: 'operation',
     dialect,
@@ -184,7 +92,7 @@ function decodeRest(wire: Wire, route: RestCall): DecodedExchange {
   extractRequest(operation, body, params, pointer, extraction);
   const raw = read(wire, operation);
   const response = raw && interpretResponse(raw, 'HTTP+JSON', version);
-  extractResponse(wire, operation, dialect, response, payloads);
+  extractResponse(wire, operation, version, response, payloads);
   return assemble(wire, {
     kind: 'operation',
     dialect,
@@ -245,33 +153,31 @@ function decodeCard(
   });
 }
 
-/** gRPC: names only; message bytes stay undecoded. */
-function decodeGrpc(wire: Wire): DecodedExchange {
-  const { path } = wire.target;
+function decodeGrpc(names: Wire): DecodedExchange {
+  const { path } = names.target;
+  const { request, response: answer } = names.captured;
   const method = grpcMethod(path);
-  const { response } = wire.captured;
+  const operation = method?.operation;
+  const wire = { ...names, json: grpcMessages(request.body, request.headers)[0]?.json ?? absentBody };
+  const response = answer && grpcResponse(answer, operation);
+  const payloads: Payload[] = [];
+  if (method !== undefined) {
+    const { value } = wire.json;
+    const extraction = { place: requestPlace(wire.captured), version: method.version, into: payloads };
+    extractRequest(operation, value, value, '', extraction);
+    extractResponse(wire, operation, method.version, response, payloads);
+  }
   return assemble(wire, {
     kind: method === undefined ? 'other' : 'operation',
     dialect: method && { version: method.version, binding: 'GRPC' },
     decidedBy: method && 'path',
-    operation: method?.operation,
+    operation,
     wireMethod: method && path,
     rpc: undefined,
-    params: undefined,
+    params: wire.json.value,
     pointer: '',
-    response: response && {
-      status: response.status,
-      mediaType: mediaType(header(response.headers, 'content-type')),
-      json: absentBody,
-      rpc: undefined,
-      result: undefined,
-      pointer: '',
-      error: undefined,
-      events: undefined,
-      complete:
-        response.body.endedAtNs !== undefined && response.body.storedBytes === response.body.totalBytes,
-    },
-    payloads: [],
+    response,
+    payloads,
   });
 }
 
@@ -329,9 +235,9 @@ function decodeWithBody(wire: Wire): DecodedExchange {
 export function decodeExchange(captured: CapturedExchange, context: DecodeContext = {}): DecodedExchange {
   const { method, headers } = captured.request;
   if (mediaType(header(headers, 'content-type')).startsWith('application/grpc')) {
-    return decodeGrpc(readWire(captured, context, false));
+    return decodeGrpc(readWire(captured, context.peer, false));
   }
-  const wire = readWire(captured, context, true);
+  const wire = readWire(captured, context.peer, true);
   if (captured.edge.kind === 'webhook') return decodeWebhook(wire);
   switch (method) {
     case 'GET':

@@ -1,7 +1,7 @@
-import type { Payload } from '@plugfest/a2a';
 import { isTerminal } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { shownState } from '../shown-state.ts';
 
 const send = { method: 'SendStreamingMessage', params: { message: v1.message('hello') } } as const;
 
@@ -46,16 +46,16 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payloads }) => payloads.some((payload) => terminalStateOf(payload) !== undefined),
+  when: ({ payloads }) => payloads.some((payload) => isTerminal(shownState(payload))),
   check: ({ payloads }, { report }) => {
-    const end = payloads.findIndex((payload) => terminalStateOf(payload) !== undefined);
+    const end = payloads.findIndex((payload) => isTerminal(shownState(payload)));
     const terminal = payloads[end];
     if (!terminal) return;
     for (const payload of payloads.slice(end + 1)) {
       // A last snapshot of the task is tolerated (sections 3.1.2 and 11.7 differ).
       if (payload.kind === 'task') continue;
       report('after', {
-        data: { event: payload.event, state: terminalStateOf(terminal), terminal: terminal.event },
+        data: { event: payload.event, state: shownState(terminal), terminal: terminal.event },
         at: { side: 'response', event: payload.event ?? 0, pointer: payload.pointer },
         expected: 'the end of the stream',
         actual: payload.kind,
@@ -63,13 +63,3 @@ export default defineRule({
     }
   },
 });
-
-function terminalStateOf(payload: Payload): string | undefined {
-  const status =
-    payload.kind === 'task'
-      ? payload.task.status
-      : payload.kind === 'statusUpdate'
-        ? payload.update.status
-        : undefined;
-  return status?.state !== undefined && isTerminal(status.state) ? status.state : undefined;
-}

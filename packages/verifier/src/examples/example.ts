@@ -17,7 +17,11 @@ export interface ExampleExchange {
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: Json;
     readonly body_raw?: string;
-    readonly sse?: readonly ({ readonly data: Json } | { readonly raw: string })[];
+    readonly sse?: readonly (
+      | { readonly data: Json }
+      | { readonly raw: string }
+      | { readonly raw_base64: string }
+    )[];
     readonly end?: 'closed' | 'reset' | 'client-abort' | 'open';
   };
 }

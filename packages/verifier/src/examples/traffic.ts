@@ -37,8 +37,9 @@ interface RpcUnary extends RpcCall {
 interface RpcStream extends RpcCall {
   /** Payloads of the events, each put into an envelope. */
   readonly events: readonly Json[];
-  /** Raw SSE text after the events. */
+  /** Raw SSE text after the events, and raw bytes after that. */
   readonly raw?: string;
+  readonly rawBytes?: Uint8Array;
   readonly end?: 'closed' | 'reset' | 'client-abort' | 'open';
 }
 
@@ -96,7 +97,7 @@ export function rpc(call: RpcUnary): ExampleExchange {
 
 /** A JSON-RPC call answered by a stream. */
 export function rpcStream(call: RpcStream): ExampleExchange {
-  const { id = 1, responseId = id, events, raw, end = 'closed' } = call;
+  const { id = 1, responseId = id, events, raw, rawBytes, end = 'closed' } = call;
   return {
     from: call.from ?? 'client',
     to: call.to ?? 'agent',
@@ -110,6 +111,7 @@ export function rpcStream(call: RpcStream): ExampleExchange {
       sse: [
         ...events.map((result) => ({ data: { jsonrpc: '2.0', id: responseId, result } })),
         ...(raw === undefined ? [] : [{ raw }]),
+        ...(rawBytes === undefined ? [] : [{ raw_base64: Buffer.from(rawBytes).toString('base64') }]),
       ],
       end,
     },

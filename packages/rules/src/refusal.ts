@@ -1,0 +1,28 @@
+import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
+
+/** The error that refused an operation: the response's, or that of a stream which begins with one. */
+export function refusalOf({ response }: DecodedExchange): ErrorView | undefined {
+  return response?.error ?? response?.events?.[0]?.error;
+}
+
+/** The agent went ahead: a result, or a stream with at least one payload. */
+export function wasServed(exchange: DecodedExchange): boolean {
+  const { response } = exchange;
+  if (response === undefined || refusalOf(exchange) !== undefined) return false;
+  if (response.status < 200 || response.status > 299) return false;
+  if (response.events !== undefined) return exchange.payloads.some(({ side }) => side === 'response');
+  return exchange.dialect?.binding === 'JSONRPC' ? response.result !== undefined : response.complete;
+}
+
+/** Checks that an agent may make before it looks at the operation: their errors say nothing about it. */
+const earlierChecks: ReadonlySet<string> = new Set([
+  'JSONParseError',
+  'VersionNotSupportedError',
+  'ExtensionSupportRequiredError',
+  'ContentTypeNotSupportedError',
+]);
+
+/** True for a named error that judges the operation itself; auth, gateways and unnamed failures do not. */
+export function concernsOperation(error: ErrorView): error is ErrorView & { readonly name: string } {
+  return error.name !== undefined && !earlierChecks.has(error.name);
+}

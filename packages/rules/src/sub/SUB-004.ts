@@ -1,0 +1,47 @@
+import { defineRule } from '@plugfest/verifier';
+import { restStream, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { outcomeOfLingering, terminalMoment } from '../sse/lingering.ts';
+
+const subscribe = { method: 'SubscribeToTask', params: { id: 'task-1' } } as const;
+const events = [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')];
+
+export default defineRule({
+  id: 'SUB-004',
+  level: 'MUST',
+  party: 'server',
+  summary: 'The server closes a subscription once its task is terminal.',
+  spec: { '1.0': '3.1.6' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'stream',
+  messages: { open: 'The subscription stays open after event {event} showed {state}' },
+  why: 'A client that waits for the end of the stream, as it may, waits for ever, and its connection stays in use.',
+  fix: 'End all streams of a task right after the event with the terminal state.',
+  examples: {
+    good: [
+      [rpcStream({ ...subscribe, events })],
+      [restStream({ verb: 'GET', path: '/tasks/task-1:subscribe', events })],
+    ],
+    skip: [
+      [rpcStream({ method: 'SendStreamingMessage', params: { message: v1.message('hello') }, events })],
+      [rpcStream({ ...subscribe, events, end: 'client-abort' })],
+    ],
+    bad: [{ example: [rpcStream({ ...subscribe, events, end: 'open' })], messages: ['open'] }],
+  },
+  when: (stream) => {
+    if (stream.operation !== 'SubscribeToTask') return false;
+    const moment = terminalMoment(stream);
+    if (moment === undefined) return false;
+    return moment.outcome === 'unknown' ? 'undecidable' : true;
+  },
+  check: (stream, { report }) => {
+    const moment = terminalMoment(stream);
+    if (moment?.outcome !== 'open') return;
+    const { state, event, pointer } = moment;
+    report('open', {
+      ...outcomeOfLingering(stream),
+      data: { event, state },
+      at: { side: 'response', event, pointer },
+      expected: 'the end of the stream',
+    });
+  },
+});

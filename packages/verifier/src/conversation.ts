@@ -28,6 +28,8 @@ const channels: Readonly<Record<string, Channel>> = {
   CancelTask: 'cancel',
 };
 
+const nowhere: ReadonlySet<string> = new Set();
+
 /** Key of something an agent owns. Ids are per server: two agents may hand out the same one. */
 const owned = (agent: string, id: string): string => `${agent}\u0000${id}`;
 
@@ -44,6 +46,7 @@ export class Conversation {
   readonly #tasks = new Map<string, OpenTask>();
   readonly #contexts = new Map<string, OpenContext>();
   readonly #cards = new Map<string, CardSubject[]>();
+  readonly #refusedCardPaths = new Map<string, Set<string>>();
   readonly #configs: OpenConfig[] = [];
   readonly #configsByUrl = new Map<string, OpenConfig[]>();
   readonly #deliveries: { readonly exchange: DecodedExchange; readonly taskId: string | undefined }[] = [];
@@ -77,6 +80,11 @@ export class Conversation {
   /** The last card that an agent has shown, of one version where given. */
   cardInForce(agent: string, version?: ProtocolVersion): CardSubject | undefined {
     return this.cards(agent).findLast((seen) => version === undefined || seen.card.version === version);
+  }
+
+  /** Paths at which an agent answered a fetch of its card with a client error, e.g. 404. */
+  refusedCardPaths(agent: string): ReadonlySet<string> {
+    return this.#refusedCardPaths.get(agent) ?? nowhere;
   }
 
   /** The exchange in which a caller first used a messageId towards an agent. */
@@ -120,8 +128,10 @@ export class Conversation {
   /** Adds the next exchange. */
   add(exchange: DecodedExchange): void {
     if (exchange.kind === 'other' || exchange.dialect === undefined) return;
-    if (exchange.kind === 'card') this.#addCards(exchange, false);
-    else if (exchange.kind === 'webhook') this.#addDelivery(exchange);
+    if (exchange.kind === 'card') {
+      this.#addCards(exchange, false);
+      this.#addRefusedCard(exchange);
+    } else if (exchange.kind === 'webhook') this.#addDelivery(exchange);
     else this.#addOperation(exchange);
   }
 
@@ -134,6 +144,15 @@ export class Conversation {
       this.#cards.set(agent, seen);
       this.#basePaths.set(agent, restBasePaths(payload.card));
     }
+  }
+
+  #addRefusedCard({ captured, request, response }: DecodedExchange): void {
+    if (response === undefined || response.status < 400 || response.status > 499) return;
+    const agent = captured.edge.callee;
+    const paths = this.#refusedCardPaths.get(agent) ?? new Set();
+    // Whoever asks for cards at ever new places must not fill the memory.
+    if (paths.size < 64) paths.add(request.path);
+    this.#refusedCardPaths.set(agent, paths);
   }
 
   #addDelivery(exchange: DecodedExchange): void {

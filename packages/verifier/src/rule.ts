@@ -8,6 +8,8 @@ import type { CardSubject, ContextHistory, StreamSubject, TaskHistory, WebhookSu
 export interface Subjects {
   /** One operation call (JSON-RPC or HTTP+JSON), request and response. */
   readonly exchange: DecodedExchange;
+  /** Anything that means something in A2A: an operation call, a fetch of a card's URL, or a push delivery. */
+  readonly hop: DecodedExchange;
   /** A response that is a stream. */
   readonly stream: StreamSubject;
   /** Everything seen of one task of one agent, over all channels. Judged after the last exchange. */
@@ -61,7 +63,7 @@ export interface RuleDefinition<S extends Scope = Scope, Message extends string 
   readonly summary: string;
   /** Section of the specification for each version that the rule applies to. */
   readonly spec: Readonly<Partial<Record<ProtocolVersion, string>>>;
-  /** Bindings that the rule applies to. Not asked for `card` and `webhook`. */
+  /** Bindings that the rule applies to. Asked only for operation calls and their streams. */
   readonly bindings: readonly Binding[];
   readonly scope: S;
   /** Texts of the findings, by key, with `{name}` places. */

@@ -76,7 +76,9 @@ export class Verification {
 
   /** Judges the next exchange by itself and adds it to the conversation. */
   add(captured: CapturedExchange): void {
-    const exchange = decodeExchange(captured, { peer: this.#conversation.peer(captured.edge.callee) });
+    const { caller, callee, kind } = captured.edge;
+    const agent = kind === 'webhook' ? caller : callee;
+    const exchange = decodeExchange(captured, { peer: this.#conversation.peer(agent) });
     this.#options.onExchange?.(exchange);
     const { dialect } = exchange;
     if (dialect !== undefined && exchange.kind !== 'other') {
@@ -87,6 +89,12 @@ export class Verification {
         purpose: captured.purpose,
       };
       if (exchange.kind === 'operation') this.#judge('exchange', exchange, placed);
+      // Cards and deliveries are plain HTTP, whatever the binding of the agent's operations.
+      this.#judge(
+        'hop',
+        exchange,
+        exchange.kind === 'operation' ? placed : { ...placed, binding: undefined },
+      );
       const stream = streamOf(exchange);
       if (stream) this.#judge('stream', stream, placed);
       for (const payload of exchange.payloads) {

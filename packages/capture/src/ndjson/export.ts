@@ -25,6 +25,7 @@ export function* exportNdjson(source: CaptureSource): Generator<string> {
       from: exchange.edge.caller,
       to: exchange.edge.callee,
       ...atOf(exchange, startMs),
+      ...(exchange.purpose === 'normal' ? {} : { purpose: exchange.purpose }),
       ...(grpcOf(exchange) ?? httpOf(exchange)),
       ...(note === undefined ? {} : { note }),
     });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, PlugfestError } from '@plugfest/model';
+import { isJsonObject, type JsonObject, PlugfestError, type Purpose } from '@plugfest/model';
 
 /** Where a line comes from, for messages. */
 export interface LinePlace {
@@ -38,6 +38,7 @@ export interface Line {
   readonly to: string;
   /** Milliseconds since 1970. */
   readonly atMs: number | undefined;
+  readonly purpose: Purpose | undefined;
   readonly call: { readonly request: LineRequest; readonly response: LineResponse | undefined } | undefined;
   readonly grpc: LineGrpc | undefined;
   readonly note: string | undefined;
@@ -45,7 +46,7 @@ export interface Line {
   readonly unknown: readonly string[];
 }
 
-const known = new Set(['from', 'to', 'at', 'request', 'response', 'grpc', 'note']);
+const known = new Set(['from', 'to', 'at', 'purpose', 'request', 'response', 'grpc', 'note']);
 
 /** Names of the ends in the format; the ends that Plugfest itself records may be used too. */
 export const endNames = new Set([
@@ -107,9 +108,14 @@ export function parseLine(value: unknown, place: LinePlace): Line {
     atMs = typeof value.at === 'string' ? Date.parse(value.at) : Number.NaN;
     if (Number.isNaN(atMs)) return fail(`at must be an ISO 8601 time, not ${JSON.stringify(value.at)}`);
   }
+  const given = value.purpose;
+  const purpose =
+    given === undefined || given === 'normal' || given === 'probe'
+      ? given
+      : fail(`purpose must be "normal" or "probe", not ${JSON.stringify(given)}`);
   const note = value.note === undefined ? undefined : text(value, 'note', 'note');
   const unknown = Object.keys(value).filter((name) => !known.has(name));
-  const common = { from, to, atMs, note, unknown };
+  const common = { from, to, atMs, purpose, note, unknown };
 
   const grpc = object(value, 'grpc', 'grpc');
   if (grpc !== undefined) {

@@ -1,4 +1,4 @@
-import type { CaptureSink, EndKind, ExchangeId, RawHeaders } from '@plugfest/model';
+import type { CaptureSink, EndKind, ExchangeId, Purpose, RawHeaders } from '@plugfest/model';
 import { edgeId, exchangeId, header } from '@plugfest/model';
 import { grpcJsonHeader, grpcStatusOf } from './grpc.ts';
 import { type Line, type LinePlace, lineError } from './line.ts';
@@ -30,7 +30,7 @@ export class LineRecorder {
     const exchange = exchangeId(`x${++this.#count}`);
     if (line.call !== undefined) {
       const { request, response } = line.call;
-      this.#head(exchange, edge, request.method, request.url, '1.1', request.headers);
+      this.#head(exchange, edge, line.purpose, request.method, request.url, '1.1', request.headers);
       this.#body(exchange, 'request', request.body === undefined ? [] : [request.body]);
       this.#bodyEnd(exchange, 'request');
       if (response?.status !== undefined) {
@@ -51,7 +51,7 @@ export class LineRecorder {
         ...[grpcJsonHeader, '1'],
       ];
       const message = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
-      this.#head(exchange, edge, 'POST', method, '2.0', marked(metadata));
+      this.#head(exchange, edge, line.purpose, 'POST', method, '2.0', marked(metadata));
       this.#body(exchange, 'request', requests.map(message));
       this.#bodyEnd(exchange, 'request');
       const code = status === undefined ? undefined : grpcStatusOf(status);
@@ -93,6 +93,7 @@ export class LineRecorder {
   #head(
     exchange: ExchangeId,
     edge: string,
+    purpose: Purpose | undefined,
     method: string,
     target: string,
     httpVersion: string,
@@ -103,6 +104,7 @@ export class LineRecorder {
       kind: 'request-head',
       exchange,
       edge: edgeId(edge),
+      ...(purpose === undefined ? {} : { purpose }),
       method,
       target,
       httpVersion,

@@ -5,6 +5,8 @@ export interface ExampleExchange {
   readonly from: string;
   readonly to: string;
   readonly at?: string;
+  /** `probe`: the caller breaks rules here on purpose, so that only the answer is judged. */
+  readonly purpose?: 'normal' | 'probe';
   readonly request: {
     readonly method: string;
     readonly url: string;

@@ -11,6 +11,8 @@ interface Common {
   readonly status?: number;
   readonly from?: string;
   readonly to?: string;
+  /** `probe`: what is wrong with the request is so on purpose. */
+  readonly purpose?: 'probe';
 }
 
 interface RpcCall extends Common {
@@ -53,6 +55,9 @@ function merged(base: Headers, more: Headers = {}): Record<string, string> {
   return all;
 }
 
+const purposeOf = ({ purpose }: Common): Pick<ExampleExchange, 'purpose'> =>
+  purpose === undefined ? {} : { purpose };
+
 function versionHeader(version: Version): Headers {
   return version === '1.0' ? { 'A2A-Version': '1.0' } : {};
 }
@@ -86,6 +91,7 @@ export function rpc(call: RpcUnary): ExampleExchange {
   return {
     from: call.from ?? 'client',
     to: call.to ?? 'agent',
+    ...purposeOf(call),
     request: rpcRequest(call, undefined),
     response: {
       status: call.status ?? 200,
@@ -101,6 +107,7 @@ export function rpcStream(call: RpcStream): ExampleExchange {
   return {
     from: call.from ?? 'client',
     to: call.to ?? 'agent',
+    ...purposeOf(call),
     request: rpcRequest(call, 'text/event-stream'),
     response: {
       status: call.status ?? 200,
@@ -154,6 +161,7 @@ export function rest(call: RestCall): ExampleExchange {
   return {
     from: call.from ?? 'client',
     to: call.to ?? 'agent',
+    ...purposeOf(call),
     request: restRequest(call, undefined),
     response: {
       status: call.status ?? 200,
@@ -174,6 +182,7 @@ export function restStream(
   return {
     from: call.from ?? 'client',
     to: call.to ?? 'agent',
+    ...purposeOf(call),
     request: restRequest(call, 'text/event-stream'),
     response: {
       status: call.status ?? 200,
@@ -197,14 +206,17 @@ export function restError(
   return { error: { code: status, status: code, message, details } };
 }
 
-/** A fetch of the agent card from its well-known URL. */
-export function getCard(card: Json, more: Common & { readonly text?: string } = {}): ExampleExchange {
+/** A fetch of the agent card, from its well-known URL unless told otherwise. */
+export function getCard(
+  card: Json,
+  more: Common & { readonly url?: string; readonly text?: string } = {},
+): ExampleExchange {
   return {
     from: more.from ?? 'client',
     to: more.to ?? 'agent',
     request: {
       method: 'GET',
-      url: 'https://agent.example/.well-known/agent-card.json',
+      url: more.url ?? 'https://agent.example/.well-known/agent-card.json',
       headers: merged({ Accept: 'application/json' }, more.headers),
     },
     response: {

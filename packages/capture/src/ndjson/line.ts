@@ -109,7 +109,7 @@ export function parseLine(value: unknown, place: LinePlace): Line {
     if (Number.isNaN(atMs)) return fail(`at must be an ISO 8601 time, not ${JSON.stringify(value.at)}`);
   }
   const given = value.purpose;
-  const purpose =
+  const purpose: Purpose | undefined =
     given === undefined || given === 'normal' || given === 'probe'
       ? given
       : fail(`purpose must be "normal" or "probe", not ${JSON.stringify(given)}`);

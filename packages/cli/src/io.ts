@@ -7,6 +7,8 @@ export interface Io {
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly color: boolean;
+  /** A line on the terminal that is written over; does nothing where stderr is no terminal. */
+  readonly progressLine: ProgressLine;
   out(text: string): void;
   log(line: string): void;
   /** Sets the exit code; the highest said wins. */
@@ -17,4 +19,25 @@ export type Paint = ReturnType<typeof pc.createColors>;
 
 export function paintOf(io: Io): Paint {
   return pc.createColors(io.color);
+}
+
+export interface ProgressLine {
+  /** Whether there is a terminal to show it on. */
+  readonly shown: boolean;
+  show(text: string): void;
+  clear(): void;
+}
+
+/** A progress line on a terminal. */
+export function progressLineOn(stream: NodeJS.WriteStream): ProgressLine {
+  const shown = stream.isTTY === true;
+  return {
+    shown,
+    show: (text) => {
+      if (shown) stream.write(`\r\u001b[K${text.slice(0, (stream.columns ?? 80) - 1)}`);
+    },
+    clear: () => {
+      if (shown) stream.write('\r\u001b[K');
+    },
+  };
 }

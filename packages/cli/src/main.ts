@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { isPlugfestError } from '@plugfest/model';
 import { Command, CommanderError } from 'commander';
 import type { Io } from './io.ts';
+import { progressLineOn } from './io.ts';
 import { version } from './version.ts';
 
 /** A command: a file in `commands/` whose default export builds it. */
@@ -11,7 +12,9 @@ async function commands(io: Io): Promise<Command[]> {
   const folder = new URL('./commands/', import.meta.url);
   const files = readdirSync(folder).filter((file) => /^[a-z]+\.(ts|js)$/.test(file));
   const modules = await Promise.all(
-    files.map(async (file) => (await import(new URL(file, folder).href)) as { readonly default: BuildCommand }),
+    files.map(
+      async (file) => (await import(new URL(file, folder).href)) as { readonly default: BuildCommand },
+    ),
   );
   return modules.map((module) => module.default(io)).sort((a, b) => (a.name() < b.name() ? -1 : 1));
 }
@@ -27,7 +30,10 @@ export async function main(args: readonly string[]): Promise<number> {
     cwd: process.cwd(),
     env: process.env,
     signal: abort.signal,
-    color: process.env['NO_COLOR'] === undefined && (process.env['FORCE_COLOR'] !== undefined || process.stdout.isTTY === true),
+    color:
+      process.env['NO_COLOR'] === undefined &&
+      (process.env['FORCE_COLOR'] !== undefined || process.stdout.isTTY === true),
+    progressLine: progressLineOn(process.stderr),
     out: (text) => void process.stdout.write(text),
     log: (line) => void process.stderr.write(`${line}\n`),
     exit: (next) => {

@@ -1,7 +1,7 @@
+import { matchesGlob } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
 import { loadRulebook } from '@plugfest/rules';
 import { Command, Option } from 'commander';
-import { matchesGlob } from 'node:path';
 import type { Io } from '../io.ts';
 
 /** `plugfest rules [GLOB]`: the rulebook, as a table or as JSON. */
@@ -15,7 +15,9 @@ export default (io: Io): Command =>
       const book = await loadRulebook();
       const rules = book.rules.filter((rule) => matchesGlob(rule.id, glob));
       if (rules.length === 0)
-        throw new PlugfestError('PLUGFEST_RULE_UNKNOWN', `No rule matches "${glob}"`, { hint: 'plugfest rules lists all.' });
+        throw new PlugfestError('PLUGFEST_RULE_UNKNOWN', `No rule matches "${glob}"`, {
+          hint: 'plugfest rules lists all.',
+        });
       if (format === 'json') {
         const rows = rules.map(({ id, level, party, summary, spec, bindings, scope, why, fix }) => ({
           id,
@@ -28,7 +30,9 @@ export default (io: Io): Command =>
           why,
           fix,
         }));
-        io.out(`${JSON.stringify({ rulebook: { version: book.version, hash: book.hash }, rules: rows }, null, 2)}\n`);
+        io.out(
+          `${JSON.stringify({ rulebook: { version: book.version, hash: book.hash }, rules: rows }, null, 2)}\n`,
+        );
         return;
       }
       for (const { id, level, party, summary } of rules)

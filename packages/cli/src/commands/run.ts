@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { PlugfestError } from '@plugfest/model';
+import { loadLab } from '@plugfest/orchestrator';
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { runAndPrint } from '../run-lab-command.ts';
+
+interface RunOptions {
+  readonly out?: string;
+  readonly only?: readonly string[];
+  readonly seed?: number;
+}
+
+export function seedOf(text: string): number {
+  const seed = Number(text);
+  if (!/^\d+$/.test(text) || seed >= 2 ** 32)
+    throw new PlugfestError(
+      'PLUGFEST_USAGE',
+      `--seed takes a whole number from 0 to 4294967295, not "${text}"`,
+    );
+  return seed;
+}
+
+/** `plugfest run LAB.yaml`: a lab of your own. */
+export default (io: Io): Command =>
+  new Command('run')
+    .description('run a lab: start its agents, drive them against each other, judge the traffic')
+    .argument('<lab>', 'a lab file')
+    .option(
+      '--out <dir>',
+      'output folder; an earlier run in it is replaced (default: plugfest-out/<name of the lab>)',
+    )
+    .option('--only <glob...>', 'only the cells whose id matches, e.g. "amber>birch/**"')
+    .option('--seed <n>', 'seed of nonces and jitter', seedOf)
+    .addHelpText(
+      'after',
+      '\nExit code: 0 clean, 1 findings or failed cells, 2 usage or configuration, 3 Plugfest failed.\n\nExample:\n  plugfest run labs/python.yaml --out plugfest-out/python',
+    )
+    .action(async (file: string, { out, only, seed }: RunOptions) => {
+      const lab = await loadLab(resolve(io.cwd, file), io.env);
+      await runAndPrint(
+        lab,
+        {
+          out: resolve(io.cwd, out ?? `plugfest-out/${lab.name}`),
+          ...(only === undefined ? {} : { only }),
+          ...(seed === undefined ? {} : { seed }),
+        },
+        io,
+      );
+    });

@@ -1,0 +1,56 @@
+import type { ProgressEvent } from '@plugfest/orchestrator';
+import type { Io } from './io.ts';
+import { paintOf } from './io.ts';
+
+/** Prints what happens in a run to stderr: on a terminal one line that moves, else a line now and then. */
+export function progressPrinter(io: Io): {
+  readonly onProgress: (event: ProgressEvent) => void;
+  end(): void;
+} {
+  const paint = paintOf(io);
+  const moving = io.progressLine;
+  let lastPrinted = 0;
+  const line = (text: string): void => {
+    moving.clear();
+    io.log(text);
+  };
+  const onProgress = (event: ProgressEvent): void => {
+    switch (event.kind) {
+      case 'agent-ready': {
+        const spoken = event.dialects.map(({ binding, version }) => `${binding} ${version}`).join(', ');
+        line(`${paint.green('ready')}  ${event.agent}  ${paint.dim(`${event.about}; ${spoken}`)}`);
+        break;
+      }
+      case 'agent-problem':
+        line(`${paint.red('unusable')}  ${event.agent}  ${event.reason}`);
+        break;
+      case 'agent-ended':
+        line(`${paint.red('ended')}  ${event.agent}  ${event.how}`);
+        break;
+      case 'planned':
+        line(`${event.cells} cells to run`);
+        break;
+      case 'cell-finished': {
+        const { result, done, total } = event;
+        const place = `[${String(done).padStart(String(total).length)}/${total}]`;
+        if (result.outcome === 'failed' || result.outcome === 'timeout')
+          line(`${place} ${paint.red(result.outcome)}  ${result.id}  ${result.reason ?? ''}`);
+        else if (moving.shown) moving.show(`${place} ${result.outcome}  ${result.id}`);
+        else if (done === total || performance.now() - lastPrinted > 2000) {
+          lastPrinted = performance.now();
+          line(`${place} ${result.id}`);
+        }
+        break;
+      }
+      case 'note':
+        line(`${paint.yellow('note')}  ${event.text}`);
+        break;
+      case 'agent-starting':
+      case 'agent-started':
+      case 'cell-started':
+      case 'stopping':
+        break;
+    }
+  };
+  return { onProgress, end: () => moving.clear() };
+}

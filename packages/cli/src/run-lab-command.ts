@@ -1,0 +1,52 @@
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Lab, ResolveKind } from '@plugfest/orchestrator';
+import { kindsIn } from '@plugfest/orchestrator';
+import { loadReporters } from '@plugfest/report';
+import type { Io } from './io.ts';
+import { paintOf } from './io.ts';
+import { executeLab } from './lab-execution.ts';
+import { progressPrinter } from './lab-progress.ts';
+
+/** Root of the repository: labs, lab agents and their installations lie below it. */
+export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+export function labKinds(): ResolveKind {
+  return kindsIn({
+    manifests: join(repositoryRoot, 'docker'),
+    installs: join(repositoryRoot, '.agents'),
+    jsMain: fileURLToPath(import.meta.resolve('@plugfest/agents/main')),
+    node: process.execPath,
+  });
+}
+
+export interface RunSettings {
+  readonly out: string;
+  readonly only?: readonly string[];
+  readonly seed?: number;
+}
+
+/** Runs a lab as `run` and `demo` do: progress to stderr, the verdict to stdout, files into `out`. */
+export async function runAndPrint(lab: Lab, settings: RunSettings, io: Io): Promise<void> {
+  const progress = progressPrinter(io);
+  try {
+    const result = await executeLab({
+      lab,
+      ...settings,
+      resolveKind: labKinds(),
+      env: io.env,
+      signal: io.signal,
+      onProgress: progress.onProgress,
+    });
+    progress.end();
+    const text = (await loadReporters()).find(({ format }) => format === 'text');
+    io.out(text?.render(result.report, { paint: paintOf(io) }) ?? '');
+    io.out(
+      `\nReport  ${relative(io.cwd, join(settings.out, 'report.html')) || 'report.html'}\nFiles   ${result.files.join('  ')}\n`,
+    );
+    for (const warning of result.warnings) io.log(`plugfest: ${warning}`);
+    io.exit(result.exitCode);
+  } finally {
+    progress.end();
+  }
+}

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Change, type EndKind, type ExchangeId, spanIdOf } from '@plugfest/model';
 import { type CardRequest, cardRequestOf } from './cards/card-request.ts';
 import { forwardHead } from './forwarded-head.ts';
@@ -129,7 +129,8 @@ export class Exchange implements UpstreamHandler {
       this.refuse('shutdown', 'The lab is closing this address.');
       return;
     }
-    if (tap.isOwnConnection(request.socket.remoteAddress, request.socket.remotePort)) {
+    const { remoteAddress, remotePort, localPort } = request.socket;
+    if (tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
       this.refuse(
         'loop',
         `Plugfest was about to forward to itself: ${tap.callee} is one of its own addresses.`,
@@ -240,10 +241,20 @@ export class Exchange implements UpstreamHandler {
     if (this.clientHalfClosed) this.call.halfClose();
   }
 
+  /** Takes out a `Trailer` field that cannot be true, because the body is not chunked: Node refuses to send it. */
+  private withoutIdleTrailer(headers: readonly string[]): readonly string[] {
+    const names = headers.map((name, i) => (i % 2 === 0 ? name.toLowerCase() : ''));
+    const at = names.indexOf('trailer');
+    if (at === -1 || names.includes('transfer-encoding')) return headers;
+    const [where = '', before = ''] = headers.slice(at, at + 2);
+    this.change({ side: 'request', place: 'header', where, before, reason: 'no-trailers' });
+    return headers.toSpliced(at, 2);
+  }
+
   private sendStreamed(): void {
     if (this.ended || this.call !== undefined) return;
     const { request, tap } = this;
-    let headers: readonly string[] = this.forwarded;
+    let headers: readonly string[] = this.withoutIdleTrailer(this.forwarded);
     if (!headers.some((name, i) => i % 2 === 0 && name.toLowerCase() === 'connection')) {
       headers = [...headers, 'Connection', 'keep-alive'];
       this.change({
@@ -299,8 +310,7 @@ export class Exchange implements UpstreamHandler {
       }
       all.push(...tap.cards.mapHead(this.id, this.card, this.request.method ?? '', status, headers));
     }
-    const framingChange = this.completeHead(status, headers);
-    if (framingChange !== undefined) all.push(framingChange);
+    this.completeHead(status, headers, all);
     this.recordHead(status, reason, httpVersion, received, all.length === 0 ? undefined : headers);
     for (const change of all) this.change(change);
     this.sendHead(status, reason, headers);
@@ -325,25 +335,35 @@ export class Exchange implements UpstreamHandler {
   }
 
   /** Frames the response to the client as the callee framed it to us. Edits `headers` in place. */
-  private completeHead(status: number, headers: string[]): Change | undefined {
+  private completeHead(status: number, headers: string[], changes: Change[]): void {
     const { request, response } = this;
-    let framed = request.method === 'HEAD' || status === 204 || status === 304;
+    const bodiless = status === 204 || status === 304;
+    let framed = bodiless || request.method === 'HEAD';
+    let chunked = false;
     let connection = false;
+    let trailerAt = -1;
     for (let i = 0; i < headers.length; i += 2) {
       const name = headers[i] ?? '';
-      if (name.length === 10) connection ||= name.toLowerCase() === 'connection';
+      if (name.length === 7 && name.toLowerCase() === 'trailer') trailerAt = i;
+      else if (name.length === 10) connection ||= name.toLowerCase() === 'connection';
       else if (name.length === 14) framed ||= name.toLowerCase() === 'content-length';
-      else if (name.length === 17) framed ||= name.toLowerCase() === 'transfer-encoding';
+      else if (name.length === 17) chunked ||= name.toLowerCase() === 'transfer-encoding';
+    }
+    const side = 'response';
+    if (trailerAt !== -1 && (!chunked || bodiless)) {
+      // Announces what cannot come: only a chunked body has trailers. Node refuses to send it.
+      const [where = '', before = ''] = headers.splice(trailerAt, 2);
+      changes.push({ side, place: 'header', where, before, reason: 'no-trailers' });
     }
     response.removeHeader('connection');
-    if (!framed) {
+    if (!framed && !chunked) {
       // The body ends with the connection; Node would frame it in chunks.
       response.useChunkedEncodingByDefault = false;
       response.shouldKeepAlive = false;
     }
-    if (connection || response.shouldKeepAlive) return undefined;
+    if (connection || response.shouldKeepAlive) return;
     headers.push('Connection', 'close');
-    return { side: 'response', place: 'header', where: 'Connection', after: 'close', reason: 'hop-by-hop' };
+    changes.push({ side, place: 'header', where: 'Connection', after: 'close', reason: 'hop-by-hop' });
   }
 
   private sendHead(status: number, reason: string, headers: string[]): void {
@@ -474,8 +494,7 @@ export class Exchange implements UpstreamHandler {
   private release(buffered: BufferedResponse): void {
     this.buffered = undefined;
     const changes = [...buffered.changes];
-    const framingChange = this.completeHead(buffered.status, buffered.headers);
-    if (framingChange !== undefined) changes.push(framingChange);
+    this.completeHead(buffered.status, buffered.headers, changes);
     for (const change of changes) this.change(change);
     this.sendHead(buffered.status, buffered.reason, buffered.headers);
     if (this.ended) return;
@@ -497,8 +516,7 @@ export class Exchange implements UpstreamHandler {
     } else {
       this.buffered = undefined;
       const changes = [...buffered.changes, ...rewritten.changes];
-      const framingChange = this.completeHead(buffered.status, rewritten.headers);
-      if (framingChange !== undefined) changes.push(framingChange);
+      this.completeHead(buffered.status, rewritten.headers, changes);
       for (const change of changes) this.change(change);
       this.sendHead(buffered.status, buffered.reason, rewritten.headers);
       this.turn?.push(rewritten.body);
@@ -569,7 +587,7 @@ export class Exchange implements UpstreamHandler {
     const { status, headers, body } = problem(code, detail);
     this.change({ side: 'response', place: 'body', after: body, reason: `plugfest-${code}` });
     this.end(end, endDetail);
-    this.response.writeHead(status, headers);
+    this.response.writeHead(status, STATUS_CODES[status] ?? 'Error', headers);
     this.response.end(body);
   }
 }

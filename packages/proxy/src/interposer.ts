@@ -96,7 +96,7 @@ class HttpInterposer implements RecordingInterposer {
   private readonly listeners = new Map<number, TapListener>();
   private readonly connector;
   private readonly everUsed = new Set<number>();
-  /** `address|port` of connections open to callees. */
+  /** `address|port>calleePort` of connections open to callees. */
   private readonly own = new Map<string, number>();
   private exchanges = 0;
   private connections = 0;
@@ -202,7 +202,7 @@ class HttpInterposer implements RecordingInterposer {
       host: rewriting ? target.authority : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       nextExchange: () => exchangeId(`x${(++this.exchanges).toString(36)}`),
-      isOwnConnection: (address, port) => this.own.has(`${address}|${port}`),
+      isOwnConnection: (address, port, listening) => this.own.has(`${address}|${port}>${listening}`),
       closing: () => closing,
     };
     const listener = new TapListener({
@@ -212,7 +212,7 @@ class HttpInterposer implements RecordingInterposer {
       connector: this.connector,
       drainMs: options.drainMs ?? 1000,
       nextConnection: () => connectionId(`c${(++this.connections).toString(36)}`),
-      upstreamOpened: (address, port) => this.upstreamOpened(address, port),
+      upstreamOpened: (address, port) => this.upstreamOpened(address, port, target.port),
       onClosing: () => {
         closing = true;
       },
@@ -261,10 +261,11 @@ class HttpInterposer implements RecordingInterposer {
     return id;
   }
 
-  private upstreamOpened(address: string | undefined, port: number): () => void {
+  private upstreamOpened(address: string | undefined, port: number, calleePort: number): () => void {
     // At most one entry for each port there is.
     this.everUsed.add(port);
-    const key = `${address}|${port}`;
+    // Two connections may share a local port where they lead to different ones, so both ports count.
+    const key = `${address}|${port}>${calleePort}`;
     this.own.set(key, (this.own.get(key) ?? 0) + 1);
     return () => {
       const left = (this.own.get(key) ?? 1) - 1;

@@ -20,8 +20,8 @@ export interface TapContext {
   readonly host: string | undefined;
   readonly connectTimeoutMs: number;
   nextExchange(): ExchangeId;
-  /** True for a connection that the interposer itself opened. */
-  isOwnConnection(address: string | undefined, port: number | undefined): boolean;
+  /** True for a connection to `listening` that the interposer itself opened, from this address and port. */
+  isOwnConnection(address: string | undefined, port: number | undefined, listening: number | undefined): boolean;
   /** True once the tap is closing: new requests are refused. */
   closing(): boolean;
 }

@@ -1,11 +1,15 @@
 import type { Finding, RunReport, Verdict } from '@plugfest/model';
 import { count, list, standingOf } from './labels.ts';
+import { oneLine, shorten } from './printable.ts';
 
 /** What the sentence is made from: a report before it has one. */
 export type SentenceSource = Pick<RunReport, 'cells' | 'verdict' | 'bypass' | 'staleCellExpectations'>;
 
 /** The colour of a verdict. Only `pass` is green; `caution`: nothing failed, but not all was seen or run. */
 export type Tone = 'pass' | 'fail' | 'caution' | 'empty';
+
+/** An agent's name is the agent's own text: one line of it, not all of it. */
+const name = (agent: string): string => shorten(oneLine(agent), 60);
 
 const rank = (finding: Finding): string => JSON.stringify([finding.agent, finding.party]);
 
@@ -21,7 +25,7 @@ function brokenRules(verdict: Verdict): string | undefined {
     // `groupBy` makes no empty group.
     const [{ agent, party }] = findings as [Finding, ...Finding[]];
     return {
-      who: `${agent} (${party})`,
+      who: `${name(agent)} (${party})`,
       rules: [...new Set(findings.map((finding) => finding.rule))].sort(),
     };
   });
@@ -42,7 +46,7 @@ function rulesPart(verdict: Verdict): string {
   const exercised = verdict.rules.filter((rule) => rule.exercised > 0).length;
   if (exercised === 0) return 'no rule was exercised';
   const expected = verdict.findings.some((finding) => finding.outcome === 'fail');
-  return `${expected ? 'no other rule' : 'no rule'} broken of ${count(exercised, 'exercised rule')}`;
+  return `${count(exercised, 'rule')} exercised, ${expected ? 'none broken unexpectedly' : 'none broken'}`;
 }
 
 /** What else a reader must know before trusting the verdict. */
@@ -119,7 +123,7 @@ export function sentence(report: SentenceSource): string {
     ...(stale > 0 ? [`${count(stale, 'expected failure')} did not happen`] : []),
     ...(bypassed.length > 0
       ? [
-          `traffic bypassed the proxy at ${bypassed.length > 3 ? count(bypassed.length, 'agent') : list(bypassed)}`,
+          `traffic bypassed the proxy at ${bypassed.length > 3 ? count(bypassed.length, 'agent') : list(bypassed.map(name))}`,
         ]
       : []),
     ...caveats(verdict),

@@ -9,7 +9,7 @@ import {
   ruleStatusNames,
   standingOf,
 } from '../labels.ts';
-import { code, prose, table } from '../markdown.ts';
+import { code, prose, table, tableCode } from '../markdown.ts';
 import { matrixOf, ratio, remarkMeanings, remarks, wireOf } from '../matrix.ts';
 import type { Reporter, VerdictInput } from '../reporter.ts';
 import { stepsToReproduce } from '../reproduce.ts';
@@ -37,11 +37,11 @@ function matrixLines(report: RunReport): readonly string[] {
           ? []
           : [
               [
-                code(client),
+                tableCode(client),
                 wires[index] ?? '',
                 ...pairings.map((pairing) =>
                   pairing
-                    ? [ratio(pairing), ...remarks(pairing, 3).map((remark) => code(remark))].join(' ')
+                    ? [ratio(pairing), ...remarks(pairing, 3).map((remark) => tableCode(remark))].join(' ')
                     : '',
                 ),
               ],
@@ -51,7 +51,7 @@ function matrixLines(report: RunReport): readonly string[] {
   return [
     'Rows are clients, columns servers; a cell says how many scenarios worked of those that apply.',
     '',
-    ...table(['client', 'wire', ...matrix.servers.map((server) => code(server))], rows),
+    ...table(['client', 'wire', ...matrix.servers.map((server) => tableCode(server))], rows),
     `${remarkMeanings.map(([letter, meaning]) => `${letter} ${meaning}`).join(' · ')}`,
     '',
   ];
@@ -131,7 +131,11 @@ function expectedSections({ verdict, rules }: VerdictInput, report?: RunReport):
         ? []
         : table(
             ['cell', 'what happened', 'expected because'],
-            cells.map((cell) => [code(cell.id), prose(cell.reason ?? ''), prose(cell.expectedBecause ?? '')]),
+            cells.map((cell) => [
+              tableCode(cell.id),
+              prose(cell.reason ?? ''),
+              prose(cell.expectedBecause ?? ''),
+            ]),
           ),
     ),
     ...section('Expected, but did not happen', stale.length > 0 ? [...stale, ''] : []),
@@ -178,7 +182,7 @@ function unexplainedSection(report: RunReport): readonly string[] {
         `${outcome === 'timeout' ? 'timed out: ' : ''}${prose(reason)}`,
         `${cells
           .slice(0, 4)
-          .map((cell) => code(cell.id))
+          .map((cell) => tableCode(cell.id))
           .join(', ')}${cells.length > 4 ? ', …' : ''}`,
       ]),
       [0],
@@ -198,7 +202,7 @@ function agentSections(report: RunReport): readonly string[] {
             ...table(
               ['agent', 'about', 'versions', 'bindings', 'trace context', 'hops'],
               report.agents.map((agent) => [
-                code(agent.name),
+                tableCode(agent.name),
                 prose(agent.about, 160),
                 agent.versions.map((version) => prose(version)).join(', '),
                 agent.bindings.map((binding) => bindingNames[binding]).join(', '),
@@ -217,10 +221,10 @@ function agentSections(report: RunReport): readonly string[] {
         : table(
             ['agent', 'noticed by', 'detail', 'cell'],
             report.bypass.map((seen) => [
-              code(seen.agent),
+              tableCode(seen.agent),
               seen.method,
               prose(seen.detail),
-              seen.cell === undefined ? '' : code(seen.cell),
+              seen.cell === undefined ? '' : tableCode(seen.cell),
             ]),
           ),
     ),

@@ -56,6 +56,17 @@ function stateStyle(state: PairingState, paint: Paint): (text: string) => string
 const headline = (tone: Tone, text: string, paint: Paint): string =>
   `${toneStyle(tone, paint)(paint.bold(toneWords[tone]))}  ${paint.bold(safe(text, 1000))}`;
 
+/** One pairing a line: for a matrix that is wider than the terminal. */
+function pairingLines(matrix: Matrix, paint: Paint): readonly string[] {
+  const names = matrix.pairings.map((one) => `${safe(one.client, 24)} → ${safe(one.server, 24)}`);
+  const nameColumns = Math.max(0, ...names.map(columnsOf));
+  const wireColumns = Math.max(0, ...matrix.pairings.map((one) => columnsOf(wireOf(one))));
+  return matrix.pairings.map((pairing, index) => {
+    const result = safe([ratio(pairing), ...remarks(pairing, 2)].join('  '), 60);
+    return `  ${pad(names[index] ?? '', nameColumns)}  ${pad(wireOf(pairing), wireColumns)}  ${stateStyle(pairing.state, paint)(result)}`;
+  });
+}
+
 function matrixLines(matrix: Matrix, paint: Paint): readonly string[] {
   const wires = [...new Set(matrix.pairings.map(wireOf))];
   const rows = matrix.clients.flatMap((client) =>
@@ -82,7 +93,8 @@ function matrixLines(matrix: Matrix, paint: Paint): readonly string[] {
     const total = clientColumns + wireColumns + columns.reduce((sum, column) => sum + column + 2, 4);
     return { text, clientColumns, wireColumns, columns, total };
   };
-  const named = [2, 1, 0].find((names) => layout(names).total <= width) ?? 0;
+  const named = [2, 1, 0].find((names) => layout(names).total <= width);
+  if (named === undefined) return pairingLines(matrix, paint);
   const { text, clientColumns, wireColumns, columns } = layout(named);
   const heading = `  ${pad('client', clientColumns)}  ${pad('wire', wireColumns)}${matrix.servers
     .map((server, index) => `  ${pad(safe(server, 24), columns[index] ?? 0)}`)
@@ -98,17 +110,17 @@ function matrixLines(matrix: Matrix, paint: Paint): readonly string[] {
       })
       .join('')}`;
   });
+  return [paint.dim(heading.trimEnd()), ...body.map((line) => line.trimEnd())];
+}
+
+/** The letters in use. */
+function legendLines(matrix: Matrix, paint: Paint): readonly string[] {
   const letters = new Set(
     matrix.pairings.flatMap((pairing) => remarks(pairing, 0).map((remark) => remark.charAt(0))),
   );
   const legend = remarkMeanings.filter(([letter]) => letters.has(letter));
-  return [
-    paint.dim(heading.trimEnd()),
-    ...body.map((line) => line.trimEnd()),
-    ...(legend.length > 0
-      ? ['', paint.dim(`  ${legend.map(([letter, meaning]) => `${letter} ${meaning}`).join(' · ')}`)]
-      : []),
-  ];
+  if (legend.length === 0) return [];
+  return ['', paint.dim(`  ${legend.map(([letter, meaning]) => `${letter} ${meaning}`).join(' · ')}`)];
 }
 
 function causeLines(cause: Cause, paint: Paint): readonly string[] {
@@ -196,7 +208,7 @@ function run(report: RunReport, paint: Paint): string {
   );
   return join([
     headline(toneOf(report), report.sentence, paint),
-    ...(report.cells.length > 0 ? ['', ...matrixLines(matrix, paint)] : []),
+    ...(report.cells.length > 0 ? ['', ...matrixLines(matrix, paint), ...legendLines(matrix, paint)] : []),
     ...titled('Failures that no broken rule explains', unexplained, paint),
     ...verdictLines(report, paint),
     ...titled(

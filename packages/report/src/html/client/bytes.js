@@ -1,13 +1,26 @@
 import { bdi, el } from './dom.js';
 
+/** @typedef {import('../data.ts').PageExchange} PageExchange */
+/** @typedef {import('../data.ts').PageFinding} PageFinding */
+/** @typedef {import('../data.ts').PageMessage} PageMessage */
+
+/** Whether bodies are shown without the white space added for reading. */
 let raw = false;
 
 /**
  * The text as nodes, with the marked stretch in a `mark`. Formatting adds white space between the tokens of
  * lines that are JSON (also behind `data:`), and changes nothing else.
+ * @param {string} text
+ * @param {import('../locate.ts').Range | undefined} mark
+ * @param {boolean} format
  */
 function bodyNodes(text, mark, format) {
+  /** @type {{ inside: boolean, text: string[] }[]} */
   const pieces = [];
+  /**
+   * @param {string} part
+   * @param {number} at
+   */
   const put = (part, at) => {
     const inside = mark !== undefined && at >= mark.start && at < mark.end;
     const last = pieces.at(-1);
@@ -18,10 +31,10 @@ function bodyNodes(text, mark, format) {
   for (const line of text.split('\n')) {
     const start = /^(?:data: ?)?(?=[[{])/.exec(line);
     if (format && start) {
-      for (let at = 0; at < start[0].length; at += 1) put(line[at], offset + at);
+      for (let at = 0; at < start[0].length; at += 1) put(line.charAt(at), offset + at);
       indentJson(line, start[0].length, (part, at) => put(part, offset + at));
     } else {
-      for (let at = 0; at < line.length; at += 1) put(line[at], offset + at);
+      for (let at = 0; at < line.length; at += 1) put(line.charAt(at), offset + at);
     }
     put('\n', offset + line.length);
     offset += line.length + 1;
@@ -31,18 +44,23 @@ function bodyNodes(text, mark, format) {
   );
 }
 
+/**
+ * @param {string} line
+ * @param {number} from
+ * @param {(part: string, at: number) => void} put
+ */
 function indentJson(line, from, put) {
   let depth = 0;
   let quoted = false;
   // White space of ours is never marked, nor indented without end.
   const fresh = () => put(`\n${'  '.repeat(Math.min(depth, 40))}`, Number.NaN);
   for (let at = from; at < line.length; at += 1) {
-    const character = line[at];
+    const character = line.charAt(at);
     if (quoted) {
       put(character, at);
       if (character === '\\' && at + 1 < line.length) {
         at += 1;
-        put(line[at], at);
+        put(line.charAt(at), at);
       } else if (character === '"') quoted = false;
     } else if (character === '"') {
       quoted = true;
@@ -52,7 +70,7 @@ function indentJson(line, from, put) {
       const rest = /^\s*[\]}]/.exec(line.slice(at + 1, at + 40));
       if (rest) {
         at += rest[0].length;
-        put(line[at], at);
+        put(line.charAt(at), at);
       } else {
         depth += 1;
         fresh();
@@ -69,6 +87,12 @@ function indentJson(line, from, put) {
   }
 }
 
+/**
+ * @param {string} title
+ * @param {PageMessage | undefined} message
+ * @param {'request' | 'response'} side
+ * @param {PageFinding | undefined} finding
+ */
 function messagePane(title, message, side, finding) {
   if (!message) return el('div', {}, el('h4', {}, title), el('p', { class: 'dim' }, 'None was seen.'));
   const mark = finding?.mark?.side === side ? finding.mark : undefined;
@@ -98,6 +122,12 @@ function messagePane(title, message, side, finding) {
   );
 }
 
+/**
+ * Both sides of an exchange, with what the finding points at marked.
+ * @param {PageExchange} exchange
+ * @param {PageFinding | undefined} finding
+ * @returns {HTMLElement}
+ */
 export function bytesSection(exchange, finding) {
   const format = el(
     'button',

@@ -5,14 +5,32 @@ import { findingCard } from './findings.js';
 import { lanes } from './sequence.js';
 
 /** @type {import('../data.ts').PageData} */
-const data = JSON.parse(document.getElementById('data').textContent);
-const drawer = document.getElementById('drawer');
+const data = JSON.parse(document.getElementById('data')?.textContent ?? '');
+const drawer = /** @type {HTMLDialogElement} */ (document.getElementById('drawer'));
 
+/** @typedef {import('../data.ts').PageCell} PageCell */
+/** @typedef {import('../data.ts').PageExchange} PageExchange */
+/** @typedef {import('../data.ts').PageFinding} PageFinding */
+
+/** @param {PageFinding | undefined} finding */
+const exchangeOf = (finding) =>
+  finding?.exchange === undefined ? undefined : data.exchanges[finding.exchange];
+
+/**
+ * @param {PageCell | undefined} cell Absent for traffic outside any cell.
+ * @param {readonly PageExchange[]} exchanges
+ * @param {readonly PageFinding[]} findings
+ * @param {PageExchange | undefined} wantedExchange
+ */
 function show(cell, exchanges, findings, wantedExchange) {
   const place = el('div', {});
+  /**
+   * @param {PageExchange} exchange
+   * @param {PageFinding | undefined} [finding]
+   */
   const choose = (
     exchange,
-    finding = findings.find((one) => data.exchanges[one.exchange] === exchange),
+    finding = findings.find((one) => exchangeOf(one) === exchange),
     quiet = false,
   ) => {
     for (const node of drawer.querySelectorAll('[data-exchange]'))
@@ -20,7 +38,7 @@ function show(cell, exchanges, findings, wantedExchange) {
     place.replaceChildren(bytesSection(exchange, finding));
     for (const mark of place.querySelectorAll('mark')) {
       const pane = mark.closest('pre');
-      pane.scrollTop = mark.offsetTop - pane.offsetTop - pane.clientHeight / 3;
+      if (pane) pane.scrollTop = mark.offsetTop - pane.offsetTop - pane.clientHeight / 3;
     }
     if (quiet) return;
     history.replaceState(null, '', exchangeLink(exchange.id));
@@ -102,7 +120,7 @@ function show(cell, exchanges, findings, wantedExchange) {
           'section',
           {},
           el('h3', {}, 'Findings'),
-          findings.map((finding) => findingCard(finding, data.exchanges[finding.exchange], choose)),
+          findings.map((finding) => findingCard(finding, exchangeOf(finding), choose)),
         ),
       exchanges.length > 0
         ? [lanes(exchanges, choose, drawer.clientWidth), exchangeTable(exchanges, choose)]
@@ -117,10 +135,10 @@ function show(cell, exchanges, findings, wantedExchange) {
     ),
   );
   drawer.scrollTop = 0;
-  drawer.querySelector('[aria-current], button')?.focus({ preventScroll: true });
+  drawer.querySelector('button')?.focus({ preventScroll: true });
   const first =
     wantedExchange ??
-    data.exchanges[findings.find((one) => one.exchange !== undefined)?.exchange] ??
+    exchangeOf(findings.find((one) => one.exchange !== undefined)) ??
     exchanges.find((exchange) => exchange.bad) ??
     exchanges.at(-1);
   if (first) choose(first, undefined, wantedExchange === undefined);
@@ -132,14 +150,14 @@ function open() {
     if (drawer.open) drawer.close();
     return;
   }
-  let id = match[2];
+  let id = match[2] ?? '';
   try {
     id = decodeURIComponent(id);
   } catch {
     // A malformed escape cannot name anything: the text stays as it is and is not found.
   }
   const exchange = match[1] === 'exchange' ? data.exchanges.find((one) => one.id === id) : undefined;
-  const number = data.exchanges.indexOf(exchange);
+  const number = exchange ? data.exchanges.indexOf(exchange) : -1;
   const cell = data.cells.find((one) =>
     exchange ? one.exchanges.includes(number) : match[1] === 'cell' && one.id === id,
   );
@@ -161,10 +179,10 @@ function open() {
     return;
   }
   const exchanges = (cell ? cell.exchanges : [number])
-    .map((index) => data.exchanges[index])
+    .flatMap((index) => data.exchanges[index] ?? [])
     .sort((a, b) => a.at - b.at);
   const findings = cell
-    ? cell.findings.map((index) => data.findings[index])
+    ? cell.findings.flatMap((index) => data.findings[index] ?? [])
     : data.findings.filter((finding) => finding.exchange === number);
   show(cell, exchanges, findings, exchange);
 }

@@ -1,11 +1,18 @@
 import { bdi, el, fit, svg } from './dom.js';
 import { ending, sinceStart, state } from './words.js';
 
-/** The exchanges in order, with a waterfall of their times. */
+/** @typedef {import('../data.ts').PageExchange} PageExchange */
+
+/**
+ * The exchanges in order, with a waterfall of their times.
+ * @param {readonly PageExchange[]} exchanges
+ * @param {(exchange: PageExchange) => void} choose
+ */
 export function exchangeTable(exchanges, choose) {
   const zero = Math.min(...exchanges.map((exchange) => exchange.at));
   const span = Math.max(1, ...exchanges.map((exchange) => exchange.at + exchange.ms - zero));
   const width = 180;
+  /** @param {PageExchange} exchange */
   const row = (exchange) => {
     const left = ((exchange.at - zero) / span) * (width - 3);
     const length = Math.max(3, (exchange.ms / span) * width);

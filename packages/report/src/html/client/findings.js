@@ -1,5 +1,13 @@
 import { bdi, el, pairs } from './dom.js';
 
+/** @typedef {import('../data.ts').PageExchange} PageExchange */
+/** @typedef {import('../data.ts').PageFinding} PageFinding */
+
+/**
+ * @param {PageFinding} finding
+ * @param {PageExchange | undefined} exchange Absent where this page has it not.
+ * @param {(exchange: PageExchange, finding: PageFinding) => void} choose
+ */
 export function findingCard(finding, exchange, choose) {
   return el(
     'div',

@@ -4,7 +4,14 @@ import { ending, events, sinceStart, state } from './words.js';
 /** Exchanges in the diagram; the table below it has all. */
 const shownExchanges = 30;
 
-/** Participants as lanes, exchanges as arrows in the order of time; `room` is the width there is, in pixels. */
+/** @typedef {import('../data.ts').PageExchange} PageExchange */
+
+/**
+ * Participants as lanes, exchanges as arrows in the order of time.
+ * @param {readonly PageExchange[]} exchanges
+ * @param {(exchange: PageExchange) => void} choose
+ * @param {number} room The width there is, in pixels.
+ */
 export function lanes(exchanges, choose, room) {
   const names = [...new Set(exchanges.flatMap((exchange) => [exchange.from, exchange.to]))];
   const shown = exchanges.slice(0, shownExchanges);
@@ -21,7 +28,9 @@ export function lanes(exchanges, choose, room) {
   const height = 34;
   const width = gutter + names.length * space;
   const bottom = top + steps.length * height + 10;
+  /** @param {string} name */
   const x = (name) => gutter + names.indexOf(name) * space + space / 2;
+  /** @param {number} index */
   const y = (index) => top + index * height + 24;
   const root = svg('svg', {
     class: 'lanes',
@@ -56,19 +65,21 @@ export function lanes(exchanges, choose, room) {
     );
   }
   for (const exchange of shown) {
-    const rows = steps.flatMap((step, index) => (step.exchange === exchange ? [index] : []));
+    const from = y(steps.findIndex((step) => step.exchange === exchange));
+    const to = y(steps.findLastIndex((step) => step.exchange === exchange));
     root.append(
       svg('rect', {
         class: 'bar',
         x: x(exchange.to) - 4,
-        y: y(rows[0]),
+        y: from,
         width: 8,
-        height: y(rows[1]) - y(rows[0]),
+        height: to - from,
       }),
     );
   }
   steps.forEach(({ exchange, at, reply }, index) => {
-    const [a, b] = reply ? [x(exchange.to), x(exchange.from)] : [x(exchange.from), x(exchange.to)];
+    const a = x(reply ? exchange.to : exchange.from);
+    const b = x(reply ? exchange.from : exchange.to);
     const lost = reply && (exchange.response === undefined || ending(exchange) !== '');
     const text = reply
       ? [state(exchange), ending(exchange), events(exchange), exchange.took].filter(Boolean).join(' · ')

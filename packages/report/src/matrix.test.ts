@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { cleanRun, sampleRun } from './fixtures/sample-run.ts';
+import { matrixOf, ratio, remarks, wireOf } from './matrix.ts';
+
+describe('matrixOf', () => {
+  const { pairings, clients, servers } = matrixOf(sampleRun());
+
+  it('keeps agents in the order of the report', () => {
+    expect(clients).toEqual(['alpha', 'beta', 'gamma']);
+    expect(servers).toEqual(['alpha', 'beta', 'gamma']);
+  });
+
+  it('says for each pairing what worked of what applies, and why not all', () => {
+    expect(
+      pairings.map((one) => [
+        `${one.client} → ${one.server}`,
+        wireOf(one),
+        one.state,
+        ratio(one),
+        ...remarks(one, 2),
+      ]),
+    ).toEqual([
+      ['alpha → beta', 'JSON-RPC 1.0', 'fail', '13/14', 'F:stream', 'M:SSE-010'],
+      ['alpha → beta', 'REST 1.0', 'fail', '13/14', 'F:stream', 'M:ERR-012,SSE-010'],
+      ['alpha → gamma', 'JSON-RPC 1.0', 'fail', '12/13', 'T:delegate', 'U:list-tasks'],
+      ['beta → alpha', 'JSON-RPC 1.0', 'expected', '13/14', 'X:push-auth'],
+      ['beta → alpha', 'gRPC 1.0', 'pass', '12/12', 'U:push,push-auth'],
+      ['gamma → alpha', 'JSON-RPC 0.3', 'partial', '12/14', 'N:subscribe,push'],
+    ]);
+  });
+
+  it('shows a pairing that worked but broke a MUST as no pass', () => {
+    const clean = cleanRun();
+    const breaching = { ...clean, verdict: sampleRun().verdict };
+    const [first] = matrixOf(breaching).pairings;
+    expect(first?.state).toBe('breach');
+    expect(first && remarks(first, 0)).toEqual(['M1']);
+  });
+
+  it('never counts an unsupported pairing as worked', () => {
+    const clean = cleanRun();
+    const [pairing] = matrixOf({
+      ...clean,
+      cells: clean.cells.map((cell) => ({ ...cell, outcome: 'unsupported' })),
+    }).pairings;
+    expect(pairing?.state).toBe('unsupported');
+    expect(pairing && ratio(pairing)).toBe('unsupported');
+  });
+
+  it('says how many names it leaves out', () => {
+    const [pairing] = pairings.filter((one) => one.counts.unsupported === 2);
+    expect(pairing && remarks(pairing, 1)).toEqual(['U:push,+1']);
+  });
+});

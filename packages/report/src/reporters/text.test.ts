@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { cleanRun, emptyRun, hostileStrings, runMadeOf, sampleRun } from '../fixtures/sample-run.ts';
+import type { Paint } from '../reporter.ts';
+import text from './text.ts';
+
+const marked: Paint = {
+  green: (value) => `<green>${value}</green>`,
+  red: (value) => `<red>${value}</red>`,
+  yellow: (value) => `<yellow>${value}</yellow>`,
+  dim: (value) => `<dim>${value}</dim>`,
+  bold: (value) => `<bold>${value}</bold>`,
+};
+
+describe('text', () => {
+  it('starts with the verdict and the matrix', () => {
+    expect(text.render(sampleRun()).split('\n').slice(0, 11)).toEqual([
+      'Fail  2 of 84 cells failed and 1 timed out; 2 rules broken by beta (server): ERR-012 and SSE-010; 1 cell failed as expected, 3 unsupported, 2 not run; 1 expected finding; traffic bypassed the proxy at gamma; 9 warnings; 1 rule undecidable.',
+      '',
+      '  client  wire          alpha                 beta                         gamma',
+      '  alpha   JSON-RPC 1.0  ·                     13/14 F:stream M:SSE-010     12/13 T:delegate U:list-tasks',
+      '          REST 1.0      ·                     13/14 F:stream M:ERR-012,+1  ·',
+      '  beta    JSON-RPC 1.0  13/14 X:push-auth     ·                            ·',
+      '          gRPC 1.0      12/12 U:push,+1       ·                            ·',
+      '  gamma   JSON-RPC 0.3  12/14 N:subscribe,+1  ·                            ·',
+      '',
+      '  F failed · T timed out · M broke a MUST · X failed as expected · N not run · U unsupported, not counted',
+      '',
+    ]);
+  });
+
+  it('lists the causes with party, count, fix and first exchange', () => {
+    const page = text.render(sampleRun());
+    expect(page).toContain(
+      [
+        '  SSE-010  MUST  beta (server)  2 times in 2 cells',
+        '    An artifact update follows the terminal status TASK_STATE_COMPLETED.',
+        '    expected the stream ends after event 2',
+        '    actual   event 3 is an artifactUpdate of artifact "answer"',
+        '    fix      Publish the last artifact before the terminal status, and close the queue after that status.',
+        '    spec     A2A 1.0 section 3.1.2',
+        '    first    x00301, response, event 3, /result/artifactUpdate/artifact',
+      ].join('\n'),
+    );
+    expect(page).toContain('because  a2a-go issue 412');
+  });
+
+  it('is green only for a pass', () => {
+    expect(text.render(cleanRun(), { paint: marked })).toContain('<green><bold>Pass</bold></green>');
+    expect(text.render(emptyRun(), { paint: marked })).not.toContain('<green>');
+    const sample = text.render(sampleRun(), { paint: marked });
+    expect(sample).toContain('<red><bold>Fail</bold></red>');
+    expect([...sample.matchAll(/<green>(.*?)<\/green>/g)].map(([, value]) => value?.trim())).toEqual([
+      '12/12 U:push,+1',
+    ]);
+  });
+
+  it('lists pairings where the matrix is wider than a terminal', () => {
+    const sample = sampleRun();
+    const names = Array.from({ length: 8 }, (_, index) => `agent-number-${index}`);
+    const cells = names.flatMap((client) =>
+      names.map((server) => ({ ...sample.cells[2], client, server }) as (typeof sample.cells)[number]),
+    );
+    const lines = text.render({ ...sample, cells, verdict: { ...sample.verdict, findings: [] } }).split('\n');
+    expect(lines[2]).toBe('  agent-number-0 → agent-number-0  JSON-RPC 1.0  0/1  F:stream');
+    expect(lines.filter((line) => line.includes('→'))).toHaveLength(64);
+  });
+
+  it('renders a verdict alone', () => {
+    const { verdict, rules } = sampleRun();
+    const page = text.renderVerdict?.({ verdict, rules }) ?? '';
+    expect(page).toMatch(/^Fail {2}2 rules broken by beta \(server\): ERR-012 and SSE-010/);
+    expect(page).toContain('3 broken · 1 warned · 1 undecidable · 1 noted · 61 passed · 29 not exercised');
+  });
+
+  it.each(hostileStrings.map((value) => [value.slice(0, 30), value]))(
+    'bounds its lines for %j',
+    (_, value) => {
+      const page = text.render(runMadeOf(() => value));
+      expect(
+        Math.max(
+          ...page
+            .split('\n')
+            .slice(1)
+            .map((line) => line.length),
+        ),
+      ).toBeLessThan(900);
+    },
+  );
+});

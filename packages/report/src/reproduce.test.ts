@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { cleanRun, sampleRun } from './fixtures/sample-run.ts';
+import { shellWord, stepsToReproduce } from './reproduce.ts';
+
+describe('stepsToReproduce', () => {
+  it('names the lab, the seed and a failed cell', () => {
+    const commands = stepsToReproduce(sampleRun()).map((step) => step.command);
+    expect(commands).toContain('plugfest run labs/three-agents.yaml --seed 7');
+    expect(commands).toContain(
+      "plugfest run labs/three-agents.yaml --seed 7 --only 'alpha~beta~JSONRPC~1.0~stream'",
+    );
+  });
+
+  it('names no cell where none failed', () => {
+    expect(stepsToReproduce(cleanRun()).some((step) => step.command.includes('--only'))).toBe(false);
+  });
+});
+
+describe('shellWord', () => {
+  it.each([
+    ['labs/a.yaml', 'labs/a.yaml'],
+    ['two words', "'two words'"],
+    ["it's $(rm -r /)", "'it'\\''s $(rm -r /)'"],
+    ['--help', "'--help'"],
+    ['', "''"],
+    ['a\nb', "'a b'"],
+  ])('quotes %j', (text, expected) => {
+    expect(shellWord(text)).toBe(expected);
+  });
+});

@@ -68,7 +68,8 @@ export async function executeLab(execution: LabExecution): Promise<ExecutedLab> 
   const { report, traces } = concluded;
   const files = ['capture.sqlite', ...(await writeReports(out, report)), 'traces.otlp.jsonl'];
   write(join(out, 'traces.otlp.jsonl'), traces);
-  for (const { cell, error } of labRun.faults) warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
+  for (const { cell, error } of labRun.faults)
+    warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
   warnings.push(...(await sendTraces(concluded, execution)));
   const ownFault = warnings.length > 0 || report.verdict.summary.error > 0;
   return { report, exitCode: ownFault ? 3 : report.exitCode, files, warnings };

@@ -10,6 +10,7 @@ export function progressPrinter(io: Io): {
   const paint = paintOf(io);
   const moving = io.progressLine;
   let lastPrinted = 0;
+  let stopping = false;
   const line = (text: string): void => {
     moving.clear();
     io.log(text);
@@ -25,7 +26,7 @@ export function progressPrinter(io: Io): {
         line(`${paint.red('unusable')}  ${event.agent}  ${event.reason}`);
         break;
       case 'agent-ended':
-        line(`${paint.red('ended')}  ${event.agent}  ${event.how}`);
+        if (!stopping) line(`${paint.red('ended')}  ${event.agent}  ${event.how}`);
         break;
       case 'planned':
         line(`${event.cells} cells to run`);
@@ -45,10 +46,12 @@ export function progressPrinter(io: Io): {
       case 'note':
         line(`${paint.yellow('note')}  ${event.text}`);
         break;
+      case 'stopping':
+        stopping = true;
+        break;
       case 'agent-starting':
       case 'agent-started':
       case 'cell-started':
-      case 'stopping':
         break;
     }
   };

@@ -31,8 +31,8 @@ export async function main(args: readonly string[]): Promise<number> {
     env: process.env,
     signal: abort.signal,
     color:
-      process.env['NO_COLOR'] === undefined &&
-      (process.env['FORCE_COLOR'] !== undefined || process.stdout.isTTY === true),
+      process.env.NO_COLOR === undefined &&
+      (process.env.FORCE_COLOR !== undefined || process.stdout.isTTY === true),
     progressLine: progressLineOn(process.stderr),
     out: (text) => void process.stdout.write(text),
     log: (line) => void process.stderr.write(`${line}\n`),
@@ -74,6 +74,6 @@ function explain(problem: unknown, io: Io): number {
   const message = problem instanceof Error ? problem.message : String(problem);
   io.log(`plugfest: internal error: ${message} (PLUGFEST_INTERNAL)`);
   io.log('  This is a fault of Plugfest. Set PLUGFEST_DEBUG=1 to see where it happened.');
-  if (io.env['PLUGFEST_DEBUG'] !== undefined && problem instanceof Error) io.log(problem.stack ?? '');
+  if (io.env.PLUGFEST_DEBUG !== undefined && problem instanceof Error) io.log(problem.stack ?? '');
   return 3;
 }

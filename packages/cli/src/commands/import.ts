@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { importNdjson, ndjsonLines, openCapture } from '@plugfest/capture';
+import { PlugfestError, runId } from '@plugfest/model';
+import { Command, Option } from 'commander';
+import type { Io } from '../io.ts';
+
+interface ImportOptions {
+  readonly from: 'ndjson';
+  readonly output: string;
+  readonly force?: true;
+}
+
+/** `plugfest import FILE…`: a capture from traffic that Plugfest did not record. */
+export default (io: Io): Command =>
+  new Command('import')
+    .description('make a capture from other formats')
+    .argument('<file...>', 'files to read, in order')
+    .addOption(new Option('--from <format>', 'format of the files').choices(['ndjson']).default('ndjson'))
+    .requiredOption('-o, --output <capture>', 'capture to write')
+    .option('--force', 'replace a capture that exists')
+    .addHelpText('after', '\nExample:\n  plugfest import traffic.ndjson --from ndjson -o traffic.sqlite')
+    .action(async (files: readonly string[], options: ImportOptions) => {
+      const output = resolve(io.cwd, options.output);
+      if (existsSync(output) && !options.force)
+        throw new PlugfestError('PLUGFEST_OUTPUT', `${options.output} exists`, {
+          hint: 'Choose another name, or add --force.',
+        });
+      for (const file of files)
+        if (!existsSync(resolve(io.cwd, file)))
+          throw new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${file} does not exist`, {
+            hint: 'Give the path of a file to import.',
+          });
+      // A file that turns out malformed half-way must not leave half a capture, nor cost the one that was there.
+      const partial = `${output}.partial-${process.pid}`;
+      const sink = openCapture({ file: partial, run: runId(`import-${randomUUID()}`), existing: 'replace' });
+      let count = 0;
+      try {
+        for (const file of files) {
+          const bytes = createReadStream(resolve(io.cwd, file));
+          count += await importNdjson(ndjsonLines(bytes, { file }), sink, { file });
+        }
+        await sink.close();
+        renameSync(partial, output);
+      } catch (problem) {
+        await sink.close().catch(() => {
+          // The first problem is the one to report; this file is thrown away.
+        });
+        throw problem;
+      } finally {
+        for (const suffix of ['', '-wal', '-shm']) rmSync(partial + suffix, { force: true });
+      }
+      io.log(`${count} exchange${count === 1 ? '' : 's'} imported into ${options.output}.`);
+    });

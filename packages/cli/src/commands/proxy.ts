@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { openCapture } from '@plugfest/capture';
+import { PlugfestError, runId } from '@plugfest/model';
+import { createInterposer } from '@plugfest/proxy';
+import { Command, Option } from 'commander';
+import { parseEdge, parseListen } from '../edge-spec.ts';
+import type { Io } from '../io.ts';
+
+interface ProxyOptions {
+  readonly edge?: readonly string[];
+  readonly webhook?: readonly string[];
+  readonly listen?: readonly string[];
+  readonly capture: string;
+  readonly mode: 'rewrite' | 'alias';
+  readonly tracing: 'observe' | 'inject';
+  readonly append?: true;
+  readonly durable?: true;
+  readonly unsafeRaw?: true;
+}
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** `plugfest proxy`: just record. */
+export default (io: Io): Command =>
+  new Command('proxy')
+    .description('record the traffic of agents that you run yourself')
+    .option(
+      '--edge <caller=callee@url>',
+      'who calls whom, and where the callee really is; repeat for more',
+      collect,
+    )
+    .option(
+      '--webhook <sender=receiver@url>',
+      'a push edge, from agent to webhook receiver; repeat for more',
+      collect,
+    )
+    .option(
+      '--listen <host:port>',
+      'address for each edge, in their order; free ports of 127.0.0.1 otherwise',
+      collect,
+    )
+    .requiredOption('--capture <file>', 'capture to write')
+    .addOption(
+      new Option('--mode <mode>', 'rewrite puts our addresses into agent cards; alias leaves all bytes alone')
+        .choices(['rewrite', 'alias'])
+        .default('rewrite'),
+    )
+    .addOption(
+      new Option('--tracing <how>', 'inject adds traceparent')
+        .choices(['observe', 'inject'])
+        .default('observe'),
+    )
+    .option('--append', 'continue a capture that exists')
+    .option('--durable', 'fsync every batch')
+    .option('--unsafe-raw', 'store secrets in the clear')
+    .addHelpText(
+      'after',
+      '\nPrints a line for each edge, "CALLER -> CALLEE  ADDRESS", and records until Ctrl-C.\n\nExample:\n  plugfest proxy --edge client=hotel@http://127.0.0.1:9000 --capture hotel.sqlite',
+    )
+    .action(async (options: ProxyOptions) => {
+      const edges = [
+        ...(options.edge ?? []).map((text) => parseEdge(text, 'a2a')),
+        ...(options.webhook ?? []).map((text) => parseEdge(text, 'webhook')),
+      ];
+      const listens = (options.listen ?? []).map(parseListen);
+      if (edges.length === 0)
+        throw new PlugfestError('PLUGFEST_USAGE', 'No edge is given', {
+          hint: 'Add --edge CALLER=CALLEE@URL.',
+        });
+      if (listens.length > edges.length)
+        throw new PlugfestError(
+          'PLUGFEST_USAGE',
+          `${listens.length} addresses are given for ${edges.length} edges`,
+        );
+      if (options.unsafeRaw)
+        io.log('plugfest: --unsafe-raw: secrets will be stored in the clear. Keep the file to yourself.');
+
+      const sink = openCapture({
+        file: resolve(io.cwd, options.capture),
+        run: runId(`run-${randomUUID()}`),
+        existing: options.append ? 'continue' : 'refuse',
+        durable: options.durable ?? false,
+        unsafeRaw: options.unsafeRaw ?? false,
+      });
+      try {
+        await using interposer = createInterposer({
+          sink,
+          run: sink.run,
+          tracing: options.tracing,
+          mode: options.mode === 'alias' ? 'passthrough' : 'rewrite',
+        });
+        for (const name of new Set(edges.flatMap(({ caller, callee }) => [caller, callee])))
+          sink.record({ kind: 'participant', participant: { name, kind: 'unknown' } });
+        for (const { callee, upstream } of edges)
+          interposer.addParticipant(callee, { origins: [new URL(upstream).origin] });
+        for (const [index, edge] of edges.entries()) {
+          const listen = listens[index];
+          const tap = await interposer.openTap({ ...edge, ...(listen === undefined ? {} : { listen }) });
+          io.out(`${edge.caller} -> ${edge.callee}  ${tap.origin}\n`);
+        }
+        io.log('Recording until Ctrl-C.');
+        await aborted(io.signal);
+      } finally {
+        await sink.close();
+      }
+      io.log(`Recorded into ${options.capture}.`);
+    });
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  // Listeners keep the process alive; the signal ends it.
+  await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
+}

@@ -1,0 +1,37 @@
+import type { EdgeKind } from '@plugfest/model';
+import { PlugfestError } from '@plugfest/model';
+
+/** An edge as given on the command line: `CALLER=CALLEE@URL`. */
+export interface EdgeSpec {
+  readonly caller: string;
+  readonly callee: string;
+  readonly upstream: string;
+  readonly kind: EdgeKind;
+}
+
+const form = /^([A-Za-z0-9][A-Za-z0-9._-]*)=([A-Za-z0-9][A-Za-z0-9._-]*)@(https?:\/\/.+)$/;
+
+export function parseEdge(text: string, kind: EdgeKind): EdgeSpec {
+  const [, caller, callee, url] = form.exec(text) ?? [];
+  if (caller === undefined || callee === undefined || url === undefined || !URL.canParse(url))
+    throw new PlugfestError('PLUGFEST_USAGE', `"${text}" is no edge`, {
+      hint: 'An edge is CALLER=CALLEE@URL, e.g. client=hotel@http://127.0.0.1:9000.',
+    });
+  return { caller, callee, upstream: url, kind };
+}
+
+export interface ListenSpec {
+  readonly host?: string;
+  readonly port: number;
+}
+
+/** `PORT` or `HOST:PORT`, with IPv6 hosts in brackets. */
+export function parseListen(text: string): ListenSpec {
+  const [, host, digits = ''] = /^(?:(\[[0-9a-fA-F:.]+\]|[^:]+):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === '' || port > 65_535)
+    throw new PlugfestError('PLUGFEST_USAGE', `"${text}" is no address to listen on`, {
+      hint: 'Give PORT or HOST:PORT, e.g. 127.0.0.1:9100.',
+    });
+  return { ...(host === undefined ? {} : { host: host.replace(/^\[|\]$/g, '') }), port };
+}

@@ -24,13 +24,14 @@ describe('loadReporters', () => {
       ['junit', 'junit.xml'],
       ['markdown', 'report.md'],
       ['report-json', 'report.json'],
+      ['sarif', undefined],
       ['text', undefined],
     ]);
   });
 
   it('offers the formats of `plugfest verify` for verdicts', () => {
     const formats = reporters.filter((one) => one.renderVerdict).map((one) => one.format);
-    expect(formats).toEqual(['json', 'junit', 'markdown', 'text']);
+    expect(formats).toEqual(['json', 'junit', 'markdown', 'sarif', 'text']);
   });
 
   it.each(reporters.map((one) => [one.format, one] as const))(

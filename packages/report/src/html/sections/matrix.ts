@@ -70,7 +70,9 @@ export function matrixSection(report: RunReport): Section {
       : html`<div class="scroll"><table class="matrix${matrix.servers.length > 4 ? ' compact' : ''}">
 <thead><tr><td class="corner"><span>client ↓</span> <span>server →</span></td>${matrix.servers.map((server) => html`<th scope="col">${wire(server, 60)}</th>`)}</tr></thead>
 <tbody>${matrix.clients.map(row)}</tbody></table></div>
-<ul class="legend"><li>worked / applicable</li>${Object.entries(glyphs)
+<ul class="legend"><li>worked / applicable</li>${[...new Set(matrix.pairings.map((one) => one.binding))].map((binding) => html`<li><b>${bindingLetters[binding]}</b> ${bindingNames[binding]}</li>`)}${Object.entries(
+          glyphs,
+        )
           .filter(([state]) => matrix.pairings.some((pairing) => pairing.state === state))
           .map(
             ([state, glyph]) => html`<li><b>${glyph}</b> ${stateNames[state as PairingState]}</li>`,

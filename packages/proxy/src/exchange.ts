@@ -109,7 +109,8 @@ export class Exchange implements UpstreamHandler {
     const { request, tap } = this;
     const received = request.rawHeaders;
     const framing = framingOf(received);
-    const changes = this.forwardRequestHead(received);
+    const refusal = this.refusal(framing);
+    const changes = refusal === undefined ? this.forwardRequestHead(received) : undefined;
     tap.sink.record({
       kind: 'request-head',
       exchange: this.id,
@@ -121,26 +122,14 @@ export class Exchange implements UpstreamHandler {
       target: request.url ?? '',
       httpVersion: request.httpVersion,
       headers: received,
-      ...(this.forwarded === received ? {} : { forwardedHeaders: this.forwarded }),
+      ...(changes === undefined ? {} : { forwardedHeaders: this.forwarded }),
     });
+    if (refusal !== undefined) {
+      // Nothing goes to the callee: the exchange ends with the proxy.
+      this.answer(refusal.code, refusal.detail, 'shutdown', `${refusal.code}: ${refusal.detail}`);
+      return;
+    }
     if (changes !== undefined) for (const change of changes) this.change(change);
-
-    if (tap.closing()) {
-      this.refuse('shutdown', 'The lab is closing this address.');
-      return;
-    }
-    const { remoteAddress, remotePort, localPort } = request.socket;
-    if (tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
-      this.refuse(
-        'loop',
-        `Plugfest was about to forward to itself: ${tap.callee} is one of its own addresses.`,
-      );
-      return;
-    }
-    if (framing.hosts > 1 || (framing.hosts === 0 && request.httpVersionMinor > 0)) {
-      this.refuse('bad-request', 'A request needs exactly one Host field (RFC 9112 section 3.2).');
-      return;
-    }
     if (framing.chunked || framing.expects || framing.length > wholeBodyBytes) {
       this.readBody(framing.length);
       this.sendStreamed();
@@ -150,6 +139,24 @@ export class Exchange implements UpstreamHandler {
       this.recordRequestEnd();
       this.sendWhole(null);
     }
+  }
+
+  /** Why this request goes nowhere; undefined for one that goes to the callee. */
+  private refusal({ hosts }: Framing): { readonly code: ProblemCode; readonly detail: string } | undefined {
+    const { request, tap } = this;
+    if (tap.closing()) return { code: 'shutdown', detail: 'The lab is closing this address.' };
+    const { remoteAddress, remotePort, localPort } = request.socket;
+    if (tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
+      const detail = `Plugfest was about to forward to itself: ${tap.callee} is one of its own addresses.`;
+      return { code: 'loop', detail };
+    }
+    if (hosts > 1 || (hosts === 0 && request.httpVersionMinor > 0)) {
+      return {
+        code: 'bad-request',
+        detail: 'A request needs exactly one Host field (RFC 9112 section 3.2).',
+      };
+    }
+    return undefined;
   }
 
   /** Sets `forwarded`; returns what was altered. */
@@ -530,6 +537,8 @@ export class Exchange implements UpstreamHandler {
   onClientHalfClose(): void {
     if (this.ended || this.upstreamEnded) return;
     this.clientHalfClosed = true;
+    // No further request can come on this connection.
+    this.response.shouldKeepAlive = false;
     this.call?.halfClose();
   }
 
@@ -537,7 +546,7 @@ export class Exchange implements UpstreamHandler {
   onClientError(code: string): boolean {
     if (this.ended) return false;
     this.end('client-abort', code);
-    this.call?.abort(false);
+    this.call?.abort(code === 'ECONNRESET');
     return !this.headSent;
   }
 
@@ -575,11 +584,6 @@ export class Exchange implements UpstreamHandler {
       end: kind,
       ...(detail === undefined ? {} : { detail }),
     });
-  }
-
-  /** Nothing went to the callee: the exchange ends with the proxy. */
-  private refuse(code: ProblemCode, detail: string): void {
-    this.answer(code, detail, 'shutdown', `${code}: ${detail}`);
   }
 
   /** Answers in the proxy's own name. There is no response of the callee's to record, so this is a change. */

@@ -21,7 +21,11 @@ export interface TapContext {
   readonly connectTimeoutMs: number;
   nextExchange(): ExchangeId;
   /** True for a connection to `listening` that the interposer itself opened, from this address and port. */
-  isOwnConnection(address: string | undefined, port: number | undefined, listening: number | undefined): boolean;
+  isOwnConnection(
+    address: string | undefined,
+    port: number | undefined,
+    listening: number | undefined,
+  ): boolean;
   /** True once the tap is closing: new requests are refused. */
   closing(): boolean;
 }

@@ -2,53 +2,69 @@ import { median, rounded } from '../figure.ts';
 import type { Order, Result } from './messages.ts';
 import { Peer } from './processes.ts';
 
+export interface Round {
+  readonly ours: number;
+  readonly theirs: number;
+  /** The same load on the callee itself. */
+  readonly direct: number;
+}
+
 export interface Comparison {
-  /** Median over the rounds of ours against the other's. */
-  readonly ratio: number;
+  readonly rounds: readonly Round[];
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
 const warmUpMs = 1000;
 
 /**
- * Puts the same load on the recording proxy and on another one, in turns and in one run, so that noise of the
- * machine hits both.
+ * Puts the same load on the recording proxy, on another one and on the callee itself, in turns and in one run.
+ * Rounds are short and many, so that noise of the machine hits all of them alike.
  */
 export async function compareProxies(
   other: string,
   order: Omit<Order, 'port'>,
-  rounds: number,
+  roundCount: number,
   value: (result: Result) => number,
 ): Promise<Comparison> {
   await using upstream = await Peer.start('upstream');
   await using ours = await Peer.start('recording-proxy', String(upstream.port));
   await using theirs = await Peer.start(other, String(upstream.port));
   await using load = await Peer.start('load');
-  const measure = async (proxy: Peer, durationMs = order.durationMs): Promise<number> =>
-    value(await load.run({ ...order, durationMs, port: proxy.port }));
+  const measure = async (peer: Peer, durationMs = order.durationMs): Promise<number> =>
+    value(await load.run({ ...order, durationMs, port: peer.port }));
 
-  await measure(ours, warmUpMs);
-  await measure(theirs, warmUpMs);
-  const values: [number, number][] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (const peer of [upstream, ours, theirs]) await measure(peer, warmUpMs);
+  const rounds: Round[] = [];
+  for (let round = 0; round < roundCount; round++) {
+    const measured = new Map<Peer, number>();
     // Who goes first alternates, so that a drift of the machine favours nobody.
-    if (round % 2 === 0) {
-      const mine = await measure(ours);
-      values.push([mine, await measure(theirs)]);
-    } else {
-      const baseline = await measure(theirs);
-      values.push([await measure(ours), baseline]);
-    }
+    const turn = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
+    for (const peer of [...turn, upstream]) measured.set(peer, await measure(peer));
+    const of = (peer: Peer): number => measured.get(peer) ?? Number.NaN;
+    rounds.push({ ours: of(ours), theirs: of(theirs), direct: of(upstream) });
   }
-  const ratios = values.map(([mine, baseline]) => mine / baseline);
+  const middle = (pick: (round: Round) => number): number => rounded(median(rounds.map(pick)), 1);
   return {
-    ratio: median(ratios),
+    rounds,
     detail: {
       ...ours.detail,
-      ours: rounded(median(values.map(([mine]) => mine)), 1),
-      [other]: rounded(median(values.map(([, baseline]) => baseline)), 1),
-      ratios: ratios.map((ratio) => rounded(ratio, 2)),
+      ours: middle((round) => round.ours),
+      [other]: middle((round) => round.theirs),
+      direct: middle((round) => round.direct),
       connections: order.connections,
+      rounds: roundCount,
     },
+  };
+}
+
+/** Median of a ratio over the rounds, with the ratios themselves. */
+export function ratioOf(
+  comparison: Comparison,
+  ratio: (round: Round) => number,
+): { readonly value: number; readonly detail: Readonly<Record<string, unknown>> } {
+  const ratios = comparison.rounds.map(ratio);
+  return {
+    value: median(ratios),
+    detail: { ...comparison.detail, ratios: ratios.map((each) => rounded(each, 2)) },
   };
 }

@@ -16,7 +16,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   orchestrator: ['model', 'a2a'],
   report: ['model'],
   agents: [],
-  testkit: ['model', 'a2a'],
   cli: ['model', 'a2a', 'capture', 'proxy', 'telemetry', 'verifier', 'rules', 'orchestrator', 'report'],
 };
 

@@ -1,0 +1,2 @@
+/** `docs/errors.md`, from the table of error codes. */
+export declare function errorsPage(): string;

@@ -4,8 +4,11 @@ import { concernsOperation, refusalOf, wasServed } from './refusal.ts';
 
 type Capability = 'streaming' | 'pushNotifications';
 
+/** How many of an agent's latest cards are looked at: public and extended ones, for several callers. */
+const recentCards = 8;
+
 /**
- * What the 1.0 cards that an agent has shown say of a capability. Undefined where none was seen, or where they
+ * What the 1.0 cards that an agent showed last say of a capability. Undefined where none was seen, or where they
  * differ: then the capture does not say which one holds.
  */
 export function declared(
@@ -15,6 +18,7 @@ export function declared(
 ): boolean | undefined {
   const cards: readonly CardView[] = conversation
     .cards(captured.edge.callee)
+    .slice(-recentCards)
     .map(({ card }) => card)
     .filter(({ version }) => version === '1.0');
   const [first] = cards;

@@ -49,6 +49,7 @@ export class Conversation {
   readonly #refusedCardPaths = new Map<string, Set<string>>();
   readonly #configs: OpenConfig[] = [];
   readonly #configsByUrl = new Map<string, OpenConfig[]>();
+  readonly #configsByTask = new Map<string, OpenConfig[]>();
   readonly #deliveries: { readonly exchange: DecodedExchange; readonly taskId: string | undefined }[] = [];
   readonly #messages = new Map<string, ExchangeId>();
   readonly #versionOf = new Map<string, ProtocolVersion>();
@@ -106,12 +107,19 @@ export class Conversation {
     return this.#configs;
   }
 
+  /** Push configs registered for a task so far, oldest first; also where the task itself was not seen. */
+  configsOf(agent: string, taskId: string | undefined): readonly PushConfigRecord[] {
+    return taskId === undefined ? [] : (this.#configsByTask.get(owned(agent, taskId)) ?? []);
+  }
+
   /** Push deliveries with what was registered for them. Complete only after the last exchange. */
   *webhooks(): IterableIterator<WebhookSubject> {
     for (const { exchange, taskId } of this.#deliveries) {
       const { captured } = exchange;
-      const host = header(captured.request.headers, 'host') ?? '';
-      const configs = this.#configsByUrl.get(urlKey(`${host}${captured.request.target}`)) ?? [];
+      const { target, headers } = captured.request;
+      // Imports and proxies give the absolute form; then it is the host too.
+      const called = target.startsWith('/') ? `${header(headers, 'host') ?? ''}${target}` : target;
+      const configs = this.#configsByUrl.get(urlKey(called)) ?? [];
       const known = configs.filter((config) => config.accepted);
       yield {
         exchange,
@@ -255,9 +263,8 @@ export class Conversation {
       if (operation === 'DeleteTaskPushNotificationConfig' && accepted) {
         const configId =
           idInParams(request.params, 'pushNotificationConfigId') ?? idInParams(request.params, 'id');
-        for (const config of this.#configs) {
-          if (config.agent === agent && config.taskId === named && config.id === configId)
-            config.deletedAtNs ??= captured.end.atNs ?? captured.response?.atNs;
+        for (const config of this.#configsByTask.get(owned(agent, named)) ?? []) {
+          if (config.id === configId) config.deletedAtNs ??= captured.end.atNs ?? captured.response?.atNs;
         }
       }
     }
@@ -296,7 +303,12 @@ export class Conversation {
     );
     for (const config of configs) {
       if (config.inline) config.taskId = (created && taskIdOf(created)) ?? config.taskId;
-      if (config.taskId !== undefined) this.#tasks.get(owned(agent, config.taskId))?.configs.push(config);
+      if (config.taskId === undefined) continue;
+      const key = owned(agent, config.taskId);
+      this.#tasks.get(key)?.configs.push(config);
+      const same = this.#configsByTask.get(key) ?? [];
+      same.push(config);
+      this.#configsByTask.set(key, same);
     }
   }
 

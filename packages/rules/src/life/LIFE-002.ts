@@ -1,41 +1,74 @@
 import { isTerminal } from '@plugfest/a2a';
+import type { TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v1 } from '@plugfest/verifier/examples';
+import { deliver, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { placeOf } from './steps.ts';
 
 const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task(state) });
+const get03 = (state: string) =>
+  rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task(state) });
 
 export default defineRule({
   id: 'LIFE-002',
   level: 'MUST',
   party: 'server',
-  summary: 'A task that has reached a terminal state stays in it, on every channel.',
+  summary: 'A task that has reached a terminal state stays in it.',
   spec: { '0.2': '6.1', '0.3': '6.1', '1.0': '3.1.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'task',
   messages: { changed: 'Task {task} was {before} and is {after} later' },
-  why: 'A client acts on the terminal state: it releases the work, bills it, or starts the next task.',
+  why: 'A client acts on the terminal state: it releases the work, bills it, or starts the next task. Of 0.2 only the later texts demand it, so there it is a warning.',
   fix: 'Never change a finished task; do further work in a new task of the same context.',
   examples: {
-    good: [[get('WORKING'), get('COMPLETED'), get('COMPLETED')]],
-    skip: [[get('WORKING'), get('WORKING')]],
-    bad: [{ example: [get('COMPLETED'), get('WORKING')], messages: ['changed'] }],
+    good: [
+      [get('WORKING'), get('COMPLETED'), get('COMPLETED')],
+      [get03('working'), get03('completed'), get03('completed')],
+      // A delivery that comes late says nothing about order.
+      [get('COMPLETED'), deliver(v1.statusUpdate('WORKING')), get('COMPLETED')],
+    ],
+    skip: [[get('WORKING'), get('WORKING')], [get('COMPLETED')]],
+    bad: [
+      { example: [get('COMPLETED'), get('WORKING')], messages: ['changed'] },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')],
+          }),
+          rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('FAILED') }),
+        ],
+        messages: ['changed'],
+      },
+      { example: [get03('canceled'), get03('working')], messages: ['changed'] },
+    ],
   },
-  when: ({ observations }) => observations.some(({ state }) => state !== undefined && isTerminal(state)),
+  when: ({ observations }) => {
+    const end = observations.find(({ state }) => isTerminal(state));
+    return end !== undefined && observations.some((each) => isNewer(each, end));
+  },
   check: ({ id, observations }, { report }) => {
-    let before: string | undefined;
-    for (const { state, exchange, side, event, pointer } of observations) {
-      if (state === undefined || state === 'TASK_STATE_UNSPECIFIED') continue;
-      if (before !== undefined && state !== before) {
-        report('changed', {
-          exchange,
-          data: { task: id, before, after: state },
-          at: { side, pointer, ...(event === undefined ? {} : { event }) },
-          expected: before,
-          actual: state,
-        });
-        return;
-      }
-      if (isTerminal(state)) before = state;
+    const end = observations.find(({ state }) => isTerminal(state));
+    if (end === undefined) return;
+    for (const look of observations) {
+      if (!isNewer(look, end) || look.state === end.state) continue;
+      report('changed', {
+        ...placeOf(look),
+        ...(look.version === '0.2' ? { outcome: 'warn' as const } : {}),
+        data: { task: id, before: end.state, after: look.state },
+        expected: end.state ?? 'a terminal state',
+        actual: look.state,
+      });
+      return;
     }
   },
 });
+
+/** True where the capture proves that the agent gave `look` after `end`: arrival order alone does not. */
+function isNewer(look: TaskObservation, end: TaskObservation): boolean {
+  if (look.state === undefined || look.state === 'TASK_STATE_UNSPECIFIED') return false;
+  if (look.exchange.id === end.exchange.id) return (look.event ?? 0) > (end.event ?? 0);
+  // Deliveries are repeated and come late; 0.x agents may play old events back to a subscriber.
+  if (look.channel === 'webhook' || (look.channel === 'subscribe' && look.version !== '1.0')) return false;
+  return end.atNs <= look.exchange.request.atNs;
+}

@@ -1,8 +1,8 @@
 import type { Payload } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { answerTo, declared } from '../declared-capability.ts';
 import { refusalOf } from '../refusal.ts';
-import { answerTo, declared } from '../undeclared-capability.ts';
 
 const params = { message: v1.message('hello') };
 const send = { method: 'SendStreamingMessage', params } as const;

@@ -1,0 +1,74 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, restStream, rpc, v1 } from '@plugfest/verifier/examples';
+import { shownStatus } from '../shown-state.ts';
+
+const get = (state: string | undefined) =>
+  rpc({
+    method: 'GetTask',
+    params: { id: 'task-1' },
+    result: v1.task('WORKING', { status: v1.status('WORKING', { state }) }),
+  });
+
+export default defineRule({
+  id: 'LIFE-001',
+  level: 'MUST',
+  party: 'server',
+  summary: 'The state of a task is one of the eight named ones.',
+  spec: { '1.0': '4.1.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: {
+    absent: 'The status has no state',
+    unspecified: 'The state is TASK_STATE_UNSPECIFIED',
+    unknown: 'The state is {found}',
+  },
+  why: 'Clients branch on the state: with one that they do not know they neither finish, nor ask, nor go on. A missing state is often an enum value that a converter did not know and a serializer then left out.',
+  fix: 'Map every internal state onto one of the eight of `TaskState`, and test the mapping for all of them.',
+  examples: {
+    good: [
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('REJECTED') })],
+      [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('AUTH_REQUIRED') })],
+      [
+        restStream({
+          verb: 'POST',
+          path: '/message:stream',
+          body: { message: v1.message('hello') },
+          events: [{ task: v1.task('SUBMITTED') }, v1.statusUpdate('COMPLETED')],
+        }),
+      ],
+    ],
+    skip: [
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { message: v1.message('hello') },
+          result: { message: v1.reply('hi') },
+        }),
+      ],
+    ],
+    bad: [
+      { example: [get(undefined)], messages: ['absent'] },
+      { example: [get('TASK_STATE_UNSPECIFIED')], messages: ['unspecified'] },
+      { example: [get('TASK_STATE_PAUSED')], messages: ['unknown'] },
+    ],
+  },
+  when: ({ payloads }) => payloads.some((payload) => shownStatus(payload) !== undefined),
+  check: ({ payloads }, { report }) => {
+    for (const payload of payloads) {
+      const status = shownStatus(payload);
+      if (status === undefined) continue;
+      const { state, rawState, pointer } = status;
+      const { side, event } = payload;
+      const at = { side, pointer: `${pointer}/state`, ...(event === undefined ? {} : { event }) };
+      const expected = 'one of the eight states of section 4.1.3';
+      if (rawState === undefined || rawState === null) report('absent', { at, expected });
+      else if (state === 'TASK_STATE_UNSPECIFIED' || rawState === 0)
+        report('unspecified', { at, expected, actual: rawState });
+      // Spelling, and numbers in place of names, are judged by JSON-002.
+      else if (state === undefined && !isStateNumber(rawState))
+        report('unknown', { data: { found: rawState }, at, expected, actual: rawState });
+    }
+  },
+});
+
+const isStateNumber = (raw: unknown): boolean => typeof raw === 'number' && raw >= 1 && raw <= 8;

@@ -1,0 +1,85 @@
+import type { ClientAction, TaskObservation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { placeOf, stepsOf } from './steps.ts';
+
+const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task(state) });
+const answer = { message: v1.message('blue', { taskId: 'task-1', contextId: 'ctx-1' }) };
+const workingAgain = v1.status('WORKING', { timestamp: '2026-01-01T00:00:04.000Z' });
+
+export default defineRule({
+  id: 'LIFE-005',
+  level: 'SHOULD',
+  party: 'server',
+  summary: 'A task that waits for input goes on only after a message of the client.',
+  spec: { '1.0': '3.4.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'task',
+  messages: { alone: 'Task {task} waited for input and is working again, without a message to it' },
+  why: 'The client has put the question to its user; an agent that goes on without the answer acts on a guess.',
+  fix: 'Stay in TASK_STATE_INPUT_REQUIRED until the answer comes; use TASK_STATE_WORKING while the agent can go on alone.',
+  examples: {
+    good: [
+      [
+        get('INPUT_REQUIRED'),
+        rpcStream({
+          method: 'SendStreamingMessage',
+          params: answer,
+          events: [{ task: v1.task('WORKING', { status: workingAgain }) }, v1.statusUpdate('COMPLETED')],
+        }),
+      ],
+      [get('INPUT_REQUIRED'), get('INPUT_REQUIRED'), get('CANCELED')],
+    ],
+    skip: [[get('WORKING'), get('COMPLETED')], [get('INPUT_REQUIRED')]],
+    bad: [
+      { example: [get('INPUT_REQUIRED'), get('WORKING')], messages: ['alone'] },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [
+              { task: v1.task('WORKING') },
+              v1.statusUpdate('INPUT_REQUIRED'),
+              v1.statusUpdate('WORKING', { status: workingAgain }),
+              v1.statusUpdate('COMPLETED'),
+            ],
+          }),
+        ],
+        messages: ['alone'],
+      },
+    ],
+  },
+  when: ({ observations }) => stepsOf(observations).some(({ before }) => waits(before)),
+  check: ({ id, observations, actions }, { report }) => {
+    /** The first look that showed the task waiting, of those in a row. */
+    let since: TaskObservation | undefined;
+    for (const { before, after } of stepsOf(observations)) {
+      if (!waits(before)) since = undefined;
+      else since ??= before;
+      if (since === undefined || after.state !== 'TASK_STATE_WORKING') continue;
+      if (actions.some((action) => mayResume(action, since, after))) continue;
+      report('alone', {
+        ...placeOf(after),
+        data: { task: id },
+        expected: before.state,
+        actual: after.state,
+      });
+    }
+  },
+});
+
+const waits = ({ state }: TaskObservation): boolean => state === 'TASK_STATE_INPUT_REQUIRED';
+
+/** A message that the agent may have had between the two looks. One still under way at the first look counts. */
+function mayResume(
+  action: ClientAction,
+  since: TaskObservation | undefined,
+  after: TaskObservation,
+): boolean {
+  if (action.operation !== 'SendMessage' && action.operation !== 'SendStreamingMessage') return false;
+  if (since === undefined || action.exchange.id === since.exchange.id) return false;
+  const underWay =
+    action.atNs >= since.exchange.request.atNs || (action.answeredAtNs ?? Infinity) >= since.atNs;
+  return underWay && action.atNs <= after.atNs;
+}

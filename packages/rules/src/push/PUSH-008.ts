@@ -1,0 +1,60 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { expectedInList } from './listed.ts';
+import { returnedConfigs } from './registered.ts';
+
+const stored = v1.pushConfig({ id: 'config-1' });
+const create = rpc({
+  method: 'CreateTaskPushNotificationConfig',
+  params: v1.pushConfig(),
+  result: stored,
+});
+const remove = rpc({
+  method: 'DeleteTaskPushNotificationConfig',
+  params: { taskId: 'task-1', id: 'config-1' },
+  result: {},
+});
+const list = { method: 'ListTaskPushNotificationConfigs', params: { taskId: 'task-1' } } as const;
+
+export default defineRule({
+  id: 'PUSH-008',
+  level: 'MUST',
+  party: 'server',
+  summary: "The list of a task's push configs holds each one that was created and not deleted.",
+  spec: { '1.0': '3.1.9' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { missing: 'The list does not hold config {id}, which was created and not deleted' },
+  why: 'The client takes the webhook for lost and registers it again, or cannot find what it should delete.',
+  fix: 'Store every config of a task under an id of its own and list them all.',
+  examples: {
+    good: [
+      [create, rpc({ ...list, result: { configs: [stored] } })],
+      [
+        create,
+        rest({ verb: 'GET', path: '/tasks/task-1/pushNotificationConfigs', response: { configs: [stored] } }),
+      ],
+    ],
+    skip: [
+      [rpc({ ...list, result: { configs: [] } })],
+      [create, remove, rpc({ ...list, result: { configs: [] } })],
+    ],
+    bad: [{ example: [create, rpc({ ...list, result: { configs: [] } })], messages: ['missing'] }],
+  },
+  when: (exchange, { conversation }) =>
+    expectedInList(exchange, conversation)?.some(({ inline, id }) => !inline && id !== undefined) === true,
+  check: (exchange, { conversation, report }) => {
+    const listed = new Set(returnedConfigs(exchange).map(({ config }) => config.id));
+    const created = new Set(
+      (expectedInList(exchange, conversation) ?? []).filter(({ inline }) => !inline).map(({ id }) => id),
+    );
+    for (const id of created) {
+      if (id === undefined || listed.has(id)) continue;
+      report('missing', {
+        data: { id },
+        at: { side: 'response', pointer: exchange.response?.pointer ?? '' },
+        expected: `config ${id}`,
+      });
+    }
+  },
+});

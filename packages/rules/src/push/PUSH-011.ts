@@ -1,0 +1,66 @@
+import type { PushConfigRecord, WebhookSubject } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+
+const create = rpc({
+  method: 'CreateTaskPushNotificationConfig',
+  params: v1.pushConfig(),
+  result: v1.pushConfig({ id: 'config-1' }),
+});
+const remove = rpc({
+  method: 'DeleteTaskPushNotificationConfig',
+  params: { taskId: 'task-1', id: 'config-1' },
+  result: {},
+});
+const delivery = deliver(v1.statusUpdate('WORKING'));
+
+export default defineRule({
+  id: 'PUSH-011',
+  level: 'MUST',
+  party: 'webhook-sender',
+  summary: 'No delivery starts after its push config was deleted.',
+  spec: { '1.0': '3.1.10' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'webhook',
+  messages: { after: 'A delivery for task {task} starts after the config {config} for this URL was deleted' },
+  why: 'The client has given up the webhook: what is sent there now is lost, or read by whoever has the address next.',
+  fix: 'Look the config up again before each delivery and each retry.',
+  examples: {
+    good: [[create, delivery, remove]],
+    skip: [[create, delivery], [delivery]],
+    bad: [{ example: [create, remove, delivery], messages: ['after'] }],
+  },
+  when: (webhook) => {
+    const configs = ofTask(webhook);
+    return configs.some(({ deletedAtNs }) => deletedAtNs !== undefined) && !isInFlight(webhook, configs);
+  },
+  check: (webhook, { report }) => {
+    const { request } = webhook.exchange.captured;
+    const configs = ofTask(webhook);
+    const live = configs.some(({ deletedAtNs }) => deletedAtNs === undefined || deletedAtNs > request.atNs);
+    if (live) return;
+    report('after', {
+      data: { task: webhook.taskId, config: configs.at(-1)?.id },
+      at: { side: 'request' },
+      expected: 'no delivery',
+    });
+  },
+});
+
+const ofTask = ({ configs, taskId }: WebhookSubject): readonly PushConfigRecord[] =>
+  configs.filter((config) => taskId !== undefined && config.taskId === taskId);
+
+/** What is on its way when the delete is answered may still arrive. */
+const inFlightNs = 1_000_000_000;
+
+/** Too close to the deletion to say which came first. Without times, the order of the record decides. */
+function isInFlight({ exchange }: WebhookSubject, configs: readonly PushConfigRecord[]): boolean {
+  const { request, timesSynthetic } = exchange.captured;
+  return (
+    timesSynthetic !== true &&
+    configs.some(({ deletedAtNs = Number.POSITIVE_INFINITY }) => {
+      const sinceNs = request.atNs - deletedAtNs;
+      return sinceNs >= 0 && sinceNs < inFlightNs;
+    })
+  );
+}

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Change, type EndKind, type ExchangeId, spanIdOf } from '@plugfest/model';
-import { type CardRequest, cardRequestOf } from './cards/card-request.ts';
+import { type CardRequest, cardRequestOf, maxCallBytes } from './cards/card-request.ts';
 import { forwardHead } from './forwarded-head.ts';
 import type { InboundConnection } from './inbound-connection.ts';
 import { type ProblemCode, problem } from './problem.ts';
@@ -80,6 +80,9 @@ export class Exchange implements UpstreamHandler {
   private requestEnded = false;
 
   private card: CardRequest | undefined;
+  /** Start of a streamed request body, while it may still be a call for a card. */
+  private callBody: Buffer[] | undefined;
+  private callBodyBytes = 0;
   private buffered: BufferedResponse | undefined;
   /** Response body of this turn of the event loop; undefined once the head is on its way. */
   private turn: Buffer[] | undefined;
@@ -200,6 +203,7 @@ export class Exchange implements UpstreamHandler {
     request.on('data', (chunk: Buffer) => {
       tap.sink.record({ kind: 'chunk', exchange: id, side: 'request', bytes: chunk });
       if (this.streamed !== undefined) {
+        this.keepCall(chunk);
         if (!this.streamed.write(chunk)) request.pause();
         return;
       }
@@ -281,9 +285,20 @@ export class Exchange implements UpstreamHandler {
     );
     this.streamed = call;
     this.call = call;
-    for (const chunk of this.body) if (!call.write(chunk)) request.pause();
+    if (tap.cards !== undefined && this.card === undefined && request.method === 'POST') this.callBody = [];
+    for (const chunk of this.body) {
+      this.keepCall(chunk);
+      if (!call.write(chunk)) request.pause();
+    }
     this.body = [];
     if (this.clientHalfClosed) call.halfClose();
+  }
+
+  private keepCall(chunk: Buffer): void {
+    if (this.callBody === undefined) return;
+    this.callBodyBytes += chunk.length;
+    if (this.callBodyBytes > maxCallBytes) this.callBody = undefined;
+    else this.callBody.push(chunk);
   }
 
   // Response.
@@ -307,6 +322,7 @@ export class Exchange implements UpstreamHandler {
     });
     const all: Change[] = [...changes];
     if (tap.cards !== undefined) {
+      if (this.callBody !== undefined) this.card = tap.cards.cardCall(Buffer.concat(this.callBody));
       if (
         this.card !== undefined &&
         tap.cards.mayHoldCard(this.card, this.request.method ?? '', status, headers)

@@ -14,8 +14,15 @@ export interface StoredPiece {
   /** Of these, bytes withheld. */
   readonly lost: number;
   readonly bytes: Uint8Array | null;
-  /** Set where the bytes are withheld for good, and why. */
-  readonly gap?: string;
+}
+
+/** Bytes of a body that are not stored because nobody can say whether they hold a secret. */
+export interface Withheld {
+  /** Of the first chunk concerned. */
+  readonly seq: number;
+  readonly atNs: number;
+  readonly bytes: number;
+  readonly why: string;
 }
 
 /** Stands between the wire bytes of one body and the disk. */
@@ -24,6 +31,7 @@ export interface BodyFilter {
   readonly redactions: number;
   /** Set where the stored form is more than a replacement of secrets: words for the log. */
   readonly remark?: string | undefined;
+  readonly withheld?: Withheld | undefined;
   push(chunk: BodyChunk): readonly StoredPiece[] | Promise<readonly StoredPiece[]>;
   /** No more bytes: settles what was withheld. */
   end(): readonly StoredPiece[] | Promise<readonly StoredPiece[]>;

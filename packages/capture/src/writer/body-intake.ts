@@ -25,7 +25,6 @@ export class BodyIntake {
   #droppedBytes = 0;
   #first: Buffer | undefined;
   #hash: Hash | undefined;
-  #withheld = false;
   #ended = false;
 
   constructor(place: Place, filter: BodyFilter) {
@@ -86,8 +85,12 @@ export class BodyIntake {
         [this.#capped.seq, this.#capped.atNs, 'body-cap', exchangeId, this.#cappedBytes, detail],
       ]);
     }
-    const { redactions, remark } = this.#filter;
-    const differs = redactions > 0 || this.#withheld || this.#cappedBytes > 0;
+    const { redactions, remark, withheld } = this.#filter;
+    if (withheld !== undefined) {
+      const { bytes, why } = withheld;
+      rows.push(['gap', [withheld.seq, withheld.atNs, 'decode', exchangeId, bytes, `${side} body: ${why}`]]);
+    }
+    const differs = redactions > 0 || withheld !== undefined || this.#cappedBytes > 0;
     if (byItself || differs) {
       const digest = differs && this.#droppedBytes === 0 ? this.#wireDigest() : null;
       const ended = byItself ? atNs : null;
@@ -98,13 +101,9 @@ export class BodyIntake {
   }
 
   #add(pieces: readonly StoredPiece[], rows: Row[]): void {
-    const { exchange, exchangeId, side } = this.#place;
-    for (const { seq, atNs, size, lost, bytes, gap } of pieces) {
+    const { exchange, side } = this.#place;
+    for (const { seq, atNs, size, lost, bytes } of pieces)
       addChunk(rows, { seq, exchange, side, atNs, size, lost, bytes });
-      if (gap === undefined) continue;
-      this.#withheld = true;
-      rows.push(['gap', [seq, atNs, 'decode', exchangeId, lost, `${side} body: ${gap}`]]);
-    }
   }
 
   #digest(bytes: Uint8Array): void {

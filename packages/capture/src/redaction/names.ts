@@ -1,0 +1,101 @@
+import type { RedactionOptions } from './options.ts';
+
+/** Compared without case, `_`, `-`, `.` and blanks: `api_key`, `apiKey` and `API-Key` are one name. */
+export const normalise = (name: string): string => name.toLowerCase().replace(/[\s._-]+/g, '');
+
+/**
+ * `push`: may be of a push configuration, so it can come back elsewhere; `authorization`: a scheme word stays in the
+ * clear; `secret`: anything else.
+ */
+export type SecretKind = 'push' | 'authorization' | 'secret';
+
+/** JSON members whose string or number values are secret, wherever they occur. */
+const members: readonly (readonly [string, SecretKind])[] = [
+  // A2A push configurations, all versions: `token`, `authentication.credentials`.
+  ['token', 'push'],
+  ['credentials', 'push'],
+  ['authorization', 'authorization'],
+  ['proxyauthorization', 'authorization'],
+  ...[
+    ...['password', 'passwd', 'passphrase', 'secret', 'clientsecret', 'secretkey', 'privatekey'],
+    ...[
+      'accesstoken',
+      'refreshtoken',
+      'idtoken',
+      'authtoken',
+      'bearertoken',
+      'sessiontoken',
+      'securitytoken',
+    ],
+    ...['apikey', 'xapikey', 'accesskey', 'apitoken', 'clientassertion', 'webhooksecret', 'signingkey'],
+  ].map((name) => [name, 'secret'] as const),
+];
+
+/** Query and form fields, and fragments. Shorter names than in JSON: here `key` and `code` are what they seem. */
+const fields = new Set([
+  ...members.map(([name]) => name),
+  ...['key', 'sig', 'signature', 'code', 'auth', 'credential', 'pass', 'pwd', 'jwt', 'assertion'],
+  ...['xamzsignature', 'xamzsecuritytoken', 'xamzcredential', 'xgoogsignature', 'xgoogcredential'],
+]);
+
+const headerNames = /(^|-)(api-?key|token|secret|password|credentials?|signature-key)$/;
+
+export class SecretNames {
+  readonly #members: ReadonlyMap<string, SecretKind>;
+  readonly #headers: ReadonlySet<string>;
+  /** Length of the longest member name as it may be spelt, `_` between all letters not counted. */
+  readonly longestMember = 48;
+
+  constructor({ headers = [], members: more = [] }: RedactionOptions) {
+    this.#members = new Map([...members, ...more.map((name) => [normalise(name), 'secret'] as const)]);
+    this.#headers = new Set(headers.map((name) => name.toLowerCase()));
+  }
+
+  member(name: string): SecretKind | undefined {
+    return this.#members.get(normalise(name));
+  }
+
+  field(name: string): boolean {
+    return fields.has(normalise(name)) || this.#members.has(normalise(name));
+  }
+
+  /** For a header in lower case; `cookie` and `set-cookie` keep their names and attributes. */
+  header(name: string): SecretKind | 'cookie' | 'set-cookie' | undefined {
+    if (name === 'authorization' || name === 'proxy-authorization') return 'authorization';
+    if (name === 'cookie' || name === 'set-cookie') return name;
+    // A2A: `X-A2A-Notification-Token`, `A2A-Notification-Token`; the token of a push configuration.
+    return headerNames.test(name) || this.#headers.has(name) ? 'secret' : undefined;
+  }
+
+  /** Last characters that a member name in the table can have, both cases: the quick test before the table. */
+  lastCharacters(): Uint8Array {
+    const table = new Uint8Array(256);
+    for (const name of this.#members.keys()) {
+      const last = name.at(-1) ?? '';
+      table[last.toUpperCase().charCodeAt(0) & 255] = 1;
+      table[last.charCodeAt(0) & 255] = 1;
+    }
+    return table;
+  }
+}
+
+const schemes =
+  /^(basic|bearer|digest|dpop|gnap|hoba|mutual|negotiate|ntlm|token|apikey|api-key|aws4-hmac-sha256|scram-sha-(1|256)|vapid)$/i;
+
+/** Splits `Bearer abc` into what stays and what is secret. A scheme word alone, or nothing, is no secret. */
+export function splitScheme(value: string): { readonly kept: string; readonly secret: string } {
+  const [, word = '', blank = '', rest = ''] = /^\s*(\S+)(\s*)([\s\S]*)$/.exec(value) ?? [];
+  if (rest === '') return schemes.test(word) ? { kept: value, secret: '' } : { kept: '', secret: value };
+  // An unknown scheme stays too: RFC 9110 section 11.4 allows any token there.
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(word)
+    ? { kept: word + blank, secret: rest }
+    : { kept: '', secret: value };
+}
+
+/** As `splitScheme`, for a value that may hold a scheme but need not: only a known one stays. */
+export function splitKnownScheme(value: string): { readonly kept: string; readonly secret: string } {
+  const [, word = '', blank = '', rest = ''] = /^(\S+)(\s+)(\S+)$/.exec(value) ?? [];
+  return rest !== '' && schemes.test(word)
+    ? { kept: word + blank, secret: rest }
+    : { kept: '', secret: value };
+}

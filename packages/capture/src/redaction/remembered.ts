@@ -1,0 +1,132 @@
+import { isToken } from './tokens.ts';
+
+/** Shorter secrets are not searched for: they would be found in innocent text. */
+const shortest = 8;
+const longest = 4096;
+/** Spellings remembered at most; the oldest is forgotten first. */
+const most = 4096;
+
+interface Spelling {
+  readonly bytes: Buffer;
+  readonly secret: string;
+}
+
+export interface Hit {
+  readonly start: number;
+  readonly end: number;
+  readonly secret: string;
+}
+
+const slot = (a: number, b: number, c: number): number => (a ^ (b << 5) ^ (c << 10)) & 0xffff;
+
+/**
+ * Secrets seen in this session that may come back anywhere: in another header, an error message, an echo. Finds them
+ * in bytes, also where the next chunk would complete one.
+ */
+export class Remembered {
+  /** By the first eight bytes. */
+  readonly #spellings = new Map<string, Spelling[]>();
+  readonly #byFirstByte: (Spelling[] | undefined)[] = new Array(256);
+  readonly #slots = new Uint8Array(0x10000);
+  readonly #known = new Set<string>();
+  #longest = 0;
+
+  get empty(): boolean {
+    return this.#known.size === 0;
+  }
+
+  add(secret: string): void {
+    if (secret.length < shortest || secret.length > longest || this.#known.has(secret) || isToken(secret))
+      return;
+    if (this.#known.size >= most) this.#forget();
+    this.#known.add(secret);
+    this.#enter(secret);
+  }
+
+  /**
+   * Occurrences in `bytes` from `from` on, leftmost first, without overlaps. `hold` is where an occurrence begins
+   * that the end of the bytes cuts off; the length where there is none.
+   */
+  find(bytes: Buffer, from: number): { readonly hits: readonly Hit[]; readonly hold: number } {
+    const hits: Hit[] = [];
+    if (this.empty) return { hits, hold: bytes.byteLength };
+    const slots = this.#slots;
+    const end = bytes.byteLength;
+    const last = end - shortest;
+    let at = from;
+    while (at <= last) {
+      // Within bounds by the loop's condition.
+      if (slots[slot(bytes[at] as number, bytes[at + 1] as number, bytes[at + 2] as number)] === 1) {
+        const hit = this.#at(bytes, at);
+        if (hit !== undefined) {
+          hits.push(hit);
+          at = hit.end;
+          continue;
+        }
+      }
+      at += 1;
+    }
+    return {
+      hits,
+      hold: this.#cutOff(bytes, Math.max(from, hits.at(-1)?.end ?? 0, end - this.#longest + 1)),
+    };
+  }
+
+  #at(bytes: Buffer, at: number): Hit | undefined {
+    let found: Spelling | undefined;
+    for (const spelling of this.#spellings.get(bytes.toString('latin1', at, at + shortest)) ?? []) {
+      const length = spelling.bytes.byteLength;
+      if (found !== undefined && found.bytes.byteLength >= length) continue;
+      if (spelling.bytes.equals(bytes.subarray(at, at + length))) found = spelling;
+    }
+    return found && { start: at, end: at + found.bytes.byteLength, secret: found.secret };
+  }
+
+  #cutOff(bytes: Buffer, from: number): number {
+    const end = bytes.byteLength;
+    for (let at = from; at < end; at += 1) {
+      const candidates = this.#byFirstByte[bytes[at] as number];
+      if (candidates === undefined) continue;
+      const tail = bytes.subarray(at, end);
+      for (const { bytes: spelling } of candidates)
+        if (spelling.byteLength > tail.byteLength && spelling.subarray(0, tail.byteLength).equals(tail))
+          return at;
+    }
+    return end;
+  }
+
+  #enter(secret: string): void {
+    const spellings = new Set([
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret.toWellFormed()),
+    ]);
+    for (const text of spellings) {
+      const spelling = { bytes: Buffer.from(text), secret };
+      const { bytes } = spelling;
+      const key = bytes.toString('latin1', 0, shortest);
+      const list = this.#spellings.get(key);
+      if (list === undefined) this.#spellings.set(key, [spelling]);
+      else list.push(spelling);
+      const [a = 0, b = 0, c = 0] = bytes;
+      this.#slots[slot(a, b, c)] = 1;
+      const firsts = this.#byFirstByte[a];
+      if (firsts === undefined) this.#byFirstByte[a] = [spelling];
+      else firsts.push(spelling);
+      this.#longest = Math.max(this.#longest, bytes.byteLength);
+    }
+  }
+
+  /** Drops the older half; the tables are made anew. */
+  #forget(): void {
+    const kept = [...this.#known].slice(most / 2);
+    this.#known.clear();
+    this.#spellings.clear();
+    this.#byFirstByte.fill(undefined);
+    this.#slots.fill(0);
+    for (const secret of kept) {
+      this.#known.add(secret);
+      this.#enter(secret);
+    }
+  }
+}

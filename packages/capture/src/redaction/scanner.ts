@@ -1,0 +1,230 @@
+import { JsonMembers, type OpenString, stringEnd, unquote, type Value } from './json-member.ts';
+import { type SecretNames, splitKnownScheme, splitScheme } from './names.ts';
+import type { Remembered } from './remembered.ts';
+import { isToken, type Tokens } from './tokens.ts';
+import { fieldAt, percentDecode, userInfoAt } from './url-secret.ts';
+
+/** A stretch of bytes and what is stored in its place; nothing, where the token stands elsewhere. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string | Uint8Array;
+  /** Where the search has to begin again to find it again. */
+  readonly trigger: number;
+}
+
+export interface Scan {
+  /** In order, without overlaps. */
+  readonly edits: readonly Edit[];
+  /** Everything before is decided; from here on more bytes are needed. */
+  readonly safe: number;
+}
+
+/**
+ * `more`: more bytes will come. `last`: none will. `forced`: more will come, but nothing may be held back any longer:
+ * a value without an end becomes a token at once, and its rest is left out.
+ */
+export type Until = 'more' | 'last' | 'forced';
+
+/** Looks for secrets in a stream that comes in pieces. */
+export interface Scanning {
+  /** Undecided beyond what may be held back: what follows cannot be judged. */
+  readonly blind: boolean;
+  /**
+   * Looks through `bytes` from `from` on; what is before is context that was decided already. `origin`: index 0 is
+   * where the stream begins.
+   */
+  scan(bytes: Buffer, from: number, until: Until, origin: boolean): Scan;
+}
+
+/** How many of the edits stand for a secret. */
+export const countTokens = (edits: readonly Edit[]): number =>
+  edits.reduce((count, { text }) => (text.length === 0 ? count : count + 1), 0);
+
+/** Shared by all scanners of a session. */
+export interface Secrets {
+  readonly names: SecretNames;
+  readonly tokens: Tokens;
+  readonly remembered: Remembered;
+}
+
+/** Header secrets shorter than this are not searched for elsewhere: they are too much like ordinary words. */
+const rememberFrom = 16;
+
+const colon = 0x3a;
+const equals = 0x3d;
+
+/** Finds the secrets in one stream of text. Keeps state only for a value that was cut off by force. */
+export class Scanner implements Scanning {
+  readonly #secrets: Secrets;
+  readonly #members: JsonMembers;
+  readonly #form: boolean;
+  /** Bytes are left out until this ends. */
+  #skipping: OpenString | 'field' | undefined;
+  blind = false;
+
+  constructor(secrets: Secrets, options: { readonly form?: boolean } = {}) {
+    this.#secrets = secrets;
+    this.#members = membersOf(secrets.names);
+    this.#form = options.form ?? false;
+  }
+
+  scan(bytes: Buffer, from: number, until: Until, origin: boolean): Scan {
+    const edits: Edit[] = [];
+    let at = from;
+    if (this.#skipping !== undefined) {
+      at = this.#skip(bytes, from);
+      if (at > from) edits.push({ start: from, end: at, text: '', trigger: from });
+    }
+    const safe = this.#named(bytes, at, until, origin, edits);
+    return this.#withRemembered(bytes, at, safe, until, edits);
+  }
+
+  /** Secrets by the name in front of them. Gives the index from which on nothing is decided. */
+  #named(bytes: Buffer, from: number, until: Until, origin: boolean, edits: Edit[]): number {
+    const end = bytes.byteLength;
+    const final = until === 'last';
+    let at = from;
+    while (at < end) {
+      const byte = bytes[at];
+      if (byte === colon) {
+        const member = this.#members.at(bytes, at, final);
+        if (member.kind !== 'none') {
+          if (member.kind === 'undecided' && until === 'more') return at;
+          for (const value of member.values) this.#value(bytes, value, at, edits);
+          if (member.kind === 'undecided') return this.#force(bytes, member.inString, until, edits, at);
+          at = Math.max(at + 1, member.next);
+          continue;
+        }
+        const user = userInfoAt(bytes, at, until !== 'more');
+        if (user.kind === 'undecided') return at;
+        if (user.kind === 'found') {
+          this.#replace(bytes, user.start, user.end, at, edits);
+          at = user.end;
+          continue;
+        }
+      } else if (byte === equals) {
+        const field = fieldAt(bytes, at, this.#secrets.names, { form: this.#form, origin, final });
+        if (field.kind === 'undecided') {
+          if (until === 'more' || field.start === undefined) return at;
+          this.#replace(bytes, field.start, end, at, edits);
+          this.#skipping = 'field';
+          return end;
+        }
+        if (field.kind === 'found') {
+          this.#replace(bytes, field.start, field.end, at, edits);
+          at = field.end;
+          continue;
+        }
+      }
+      at += 1;
+    }
+    return end;
+  }
+
+  #value(bytes: Buffer, value: Value, trigger: number, edits: Edit[]): void {
+    const { start, end, secret, level, number } = value;
+    const raw = bytes.toString('utf8', start, end);
+    if (number) {
+      edits.push({ start, end, text: this.#secrets.tokens.ofNumber(raw), trigger });
+      return;
+    }
+    const whole = raw.includes('\\') ? unquote(raw, level) : raw;
+    const split = secret === 'authorization' ? splitScheme : splitKnownScheme;
+    const { kept, secret: hidden } = secret === 'secret' ? { kept: '', secret: whole } : split(whole);
+    if (hidden === '' || isToken(hidden)) return;
+    if (secret === 'push' || hidden.length >= rememberFrom) this.#secrets.remembered.add(hidden);
+    edits.push({ start, end, text: kept + this.#secrets.tokens.of(hidden), trigger });
+  }
+
+  /** A value that did not end, and may not be waited for. */
+  #force(bytes: Buffer, open: OpenString | undefined, until: Until, edits: Edit[], at: number): number {
+    const end = bytes.byteLength;
+    if (open === undefined) {
+      this.blind = true;
+      return at;
+    }
+    if (open.start < end) {
+      const raw = bytes.toString('utf8', open.start, end);
+      if (!isToken(raw))
+        edits.push({ start: open.start, end, text: this.#secrets.tokens.of(raw), trigger: at });
+    }
+    if (until === 'forced') this.#skipping = open;
+    return end;
+  }
+
+  #replace(bytes: Buffer, start: number, end: number, trigger: number, edits: Edit[]): void {
+    const secret = percentDecode(bytes.toString('utf8', start, end));
+    if (secret === '' || isToken(secret)) return;
+    if (secret.length >= rememberFrom) this.#secrets.remembered.add(secret);
+    edits.push({ start, end, text: this.#secrets.tokens.of(secret), trigger });
+  }
+
+  /** The end of a value that is left out. */
+  #skip(bytes: Buffer, from: number): number {
+    if (this.#skipping === 'field') {
+      for (let at = from; at < bytes.byteLength; at += 1) {
+        const byte = bytes[at] ?? 0;
+        if (byte <= 0x20 || byte === 0x22 || byte === 0x23 || byte === 0x26) {
+          this.#skipping = undefined;
+          return at;
+        }
+      }
+      return bytes.byteLength;
+    }
+    const found = this.#skipping && stringEnd(bytes, from, this.#skipping.level);
+    if (found === undefined) return bytes.byteLength;
+    this.#skipping = undefined;
+    return Math.max(from, found.end);
+  }
+
+  /** Adds what was remembered from elsewhere, where no other edit covers it. */
+  #withRemembered(bytes: Buffer, from: number, safe: number, until: Until, named: readonly Edit[]): Scan {
+    const { remembered, tokens } = this.#secrets;
+    if (remembered.empty) return { edits: named, safe };
+    const { hits, hold } = remembered.find(bytes, from);
+    let limit = until === 'more' ? Math.min(safe, hold) : safe;
+    const edits: Edit[] = [...named];
+    const add = (start: number, end: number, text: string): void => {
+      const other = named.find((edit) => edit.start < end && start < edit.end);
+      if (other === undefined) edits.push({ start, end, text, trigger: start });
+      else {
+        // What sticks out of the other edit goes, too; its token stands for both.
+        if (start < other.start) edits.push({ start, end: other.start, text: '', trigger: start });
+        if (end > other.end) edits.push({ start: other.end, end, text: '', trigger: start });
+      }
+    };
+    for (const { start, end, secret } of hits) {
+      if (start >= limit) break;
+      if (end <= limit) add(start, end, tokens.of(secret));
+      // It reaches into what is undecided, and waits with that.
+      else if (until === 'more') limit = start;
+    }
+    // Most of a secret, and no more to come: not to be kept either.
+    const cutOff = bytes.byteLength - hold;
+    if (until !== 'more' && cutOff >= keepCutOff && hold < limit)
+      add(hold, bytes.byteLength, tokens.of(bytes.toString('utf8', hold)));
+    edits.sort((a, b) => a.start - b.start);
+    // An edit that reaches over the limit is found again next time, from its trigger on.
+    for (let over = beyond(edits, limit); over !== undefined; over = beyond(edits, limit))
+      limit = over.trigger;
+    return { edits: edits.filter((edit) => edit.end <= limit), safe: limit };
+  }
+}
+
+/** So many bytes of a remembered secret that is cut off are as secret as all of it. */
+const keepCutOff = 8;
+
+const beyond = (edits: readonly Edit[], limit: number): Edit | undefined =>
+  edits.find((edit) => edit.start < limit && edit.end > limit);
+
+const memberFinders = new WeakMap<SecretNames, JsonMembers>();
+
+function membersOf(names: SecretNames): JsonMembers {
+  let members = memberFinders.get(names);
+  if (members === undefined) {
+    members = new JsonMembers(names);
+    memberFinders.set(names, members);
+  }
+  return members;
+}

@@ -1,0 +1,145 @@
+import type { BodyChunk, BodyFilter, StoredPiece, Withheld } from '../writer/body-filter.ts';
+import { countTokens, type Edit, type Scanning } from './scanner.ts';
+
+/** Bytes kept for looking back: a member name, however it is spelt, fits. */
+const contextBytes = 512;
+/** Bytes of text held back at most while a value has no end. */
+const heldTextBytes = 64 * 1024;
+
+/** A chunk of which some bytes are undecided. Positions are indexes into the window. */
+interface Pending {
+  readonly seq: number;
+  readonly atNs: number;
+  readonly size: number;
+  start: number;
+  end: number;
+  readonly out: Uint8Array[];
+  /** `lost` of its last piece. */
+  told: number;
+}
+
+/**
+ * Redacts a body chunk by chunk. Chunks keep their borders: a token stands in the chunk in which its secret
+ * began. Only bytes that may belong to a secret wait, until the chunk that decides comes, or the end of the body;
+ * meanwhile the log holds the rest of their chunk.
+ */
+export class ScanningFilter implements BodyFilter {
+  readonly #scanner: Scanning;
+  readonly #heldBytes: number;
+  /** Context, and after it what is undecided. */
+  #window: Buffer = Buffer.alloc(0);
+  /** Where the undecided bytes begin. */
+  #from = 0;
+  /** The window begins where the body does. */
+  #origin = true;
+  #pending: Pending[] = [];
+  redactions = 0;
+  withheld: Withheld | undefined;
+
+  constructor(scanner: Scanning, heldBytes = heldTextBytes) {
+    this.#scanner = scanner;
+    this.#heldBytes = heldBytes;
+  }
+
+  /** Bytes wait for what follows them. */
+  get undecided(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  push({ seq, atNs, bytes }: BodyChunk): StoredPiece[] {
+    const size = bytes.byteLength;
+    if (this.#scanner.blind) return [this.#dark({ seq, atNs, size })];
+    const start = this.#window.byteLength;
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, size);
+    const window = start === 0 ? chunk : Buffer.concat([this.#window, chunk]);
+    const pending = { seq, atNs, size, start, end: window.byteLength, out: [], told: -1 };
+    let { edits, safe } = this.#scanner.scan(window, this.#from, 'more', this.#origin);
+    if (window.byteLength - safe > this.#heldBytes) {
+      const forced = this.#scanner.scan(window, safe, 'forced', this.#origin);
+      edits = [...edits, ...forced.edits];
+      safe = forced.safe;
+    }
+    if (edits.length === 0 && safe === window.byteLength && this.#pending.length === 0) {
+      this.#keep(window, safe);
+      return [{ seq, atNs, size, lost: 0, bytes }];
+    }
+    this.#pending.push(pending);
+    this.#write(window, edits, safe);
+    const pieces = this.#settled(safe);
+    this.#keep(window, safe);
+    if (this.#scanner.blind) pieces.push(...this.#giveUp());
+    return pieces;
+  }
+
+  end(): StoredPiece[] {
+    if (this.#scanner.blind || this.#pending.length === 0) return [];
+    const window = this.#window;
+    const { edits } = this.#scanner.scan(window, this.#from, 'last', this.#origin);
+    if (this.#scanner.blind) return this.#giveUp();
+    this.#write(window, edits, window.byteLength);
+    return this.#settled(window.byteLength);
+  }
+
+  /** Distributes what is decided over the pending chunks. */
+  #write(window: Buffer, edits: readonly Edit[], safe: number): void {
+    this.redactions += countTokens(edits);
+    let at = this.#from;
+    const copy = (to: number): void => {
+      for (const { start, end, out } of this.#pending) {
+        const [first, last] = [Math.max(at, start), Math.min(to, end)];
+        if (first < last) out.push(window.subarray(first, last));
+      }
+      at = Math.max(at, to);
+    };
+    for (const { start, end, text } of edits) {
+      copy(start);
+      const chunk = this.#pending.find((each) => start < each.end);
+      if (text.length > 0) chunk?.out.push(typeof text === 'string' ? Buffer.from(text) : text);
+      at = end;
+    }
+    copy(safe);
+  }
+
+  /** Pieces of the pending chunks: whole where all is decided, else what is. */
+  #settled(safe: number): StoredPiece[] {
+    const pieces: StoredPiece[] = [];
+    for (const chunk of this.#pending) {
+      const { seq, atNs, size, start, end, out } = chunk;
+      const lost = Math.max(0, end - Math.max(safe, start));
+      if (end > safe && (lost === 0 || lost === chunk.told)) continue;
+      chunk.told = lost;
+      const bytes = Buffer.concat(out);
+      pieces.push({ seq, atNs, size, lost, bytes: lost === size && size > 0 ? null : bytes });
+      if (lost > 0) chunk.out.splice(0, out.length, bytes);
+    }
+    this.#pending = this.#pending.filter(({ end }) => end > safe);
+    return pieces;
+  }
+
+  /** Moves the window on; it is a copy, so that no batch's buffer is kept alive. */
+  #keep(window: Buffer, safe: number): void {
+    const cut = Math.max(0, safe - contextBytes);
+    this.#window = Buffer.from(window.subarray(cut));
+    this.#from = safe - cut;
+    if (cut > 0) this.#origin = false;
+    for (const chunk of this.#pending) {
+      chunk.start -= cut;
+      chunk.end -= cut;
+    }
+  }
+
+  /** What is undecided now never will be decided. */
+  #giveUp(): StoredPiece[] {
+    const pieces = this.#settled(this.#from);
+    for (const { seq, atNs, start, end } of this.#pending)
+      this.#dark({ seq, atNs, size: end - Math.max(this.#from, start) });
+    this.#pending = [];
+    return pieces;
+  }
+
+  #dark({ seq, atNs, size }: { seq: number; atNs: number; size: number }): StoredPiece {
+    const why = `nothing within ${this.#heldBytes} bytes says whether they are secret; the rest was not stored`;
+    this.withheld = { seq, atNs, why, ...this.withheld, bytes: (this.withheld?.bytes ?? 0) + size };
+    return { seq, atNs, size, lost: size, bytes: null };
+  }
+}

@@ -109,7 +109,12 @@ function plain(document: ReturnType<typeof parseDocument>, positions: Positions)
 }
 
 function invalid(problems: readonly string[]): PlugfestError {
-  return new PlugfestError('PLUGFEST_LAB_INVALID', problems.join('\n'), {
+  const place = (problem: string) => {
+    const [, line = '0', column = '0'] = /:(\d+):(\d+): /.exec(problem) ?? [];
+    return Number(line) * 1e6 + Number(column);
+  };
+  const sorted = [...problems].sort((one, other) => place(one) - place(other));
+  return new PlugfestError('PLUGFEST_LAB_INVALID', sorted.join('\n'), {
     hint: 'Correct the lab file at the places named and run again.',
   });
 }

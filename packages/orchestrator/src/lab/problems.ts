@@ -14,8 +14,8 @@ export function problemsOf(
       const known = keysAt(schema, issue.path);
       return issue.keys.map((key) => line(positions.key([...path, key]), [...path, key], unknownKey(known)));
     }
-    if (issue.code === 'invalid_type' && issue.input === undefined)
-      return [line(positions.value(path), path, `missing; expected ${issue.expected}`)];
+    if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+      return [line(positions.value(path), path, `missing; ${expectation(issue)}`)];
     return [line(positions.value(path), path, decapitalise(issue.message))];
   });
 }
@@ -43,6 +43,12 @@ function keysAt(schema: z.ZodType, path: KeyPath): readonly string[] {
 
 function unwrapped(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+}
+
+function expectation(issue: z.core.$ZodIssueInvalidType | z.core.$ZodIssueInvalidValue): string {
+  return issue.code === 'invalid_type'
+    ? `expected ${issue.expected}`
+    : `expected one of ${issue.values.map(String).join(', ')}`;
 }
 
 function decapitalise(message: string): string {

@@ -20,7 +20,7 @@ export default defineScenario({
     const { taskId } = requireTask(
       context,
       'SendMessage',
-      await context.send({ text: `plugfest-slow 1000 ${context.nonce()}` }, { returnImmediately: true }),
+      await context.send({ text: `plugfest-slow 700 ${context.nonce()}` }, { returnImmediately: true }),
     );
     const created = await context.call({
       op: 'CreateTaskPushNotificationConfig',

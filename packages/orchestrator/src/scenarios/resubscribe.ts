@@ -14,7 +14,7 @@ export default defineScenario({
   ],
   run: async (context: ScenarioContext) => {
     const nonce = context.nonce();
-    const dropped = await context.stream({ text: `plugfest-slow 1200 ${nonce}` }, undefined, 2);
+    const dropped = await context.stream({ text: `plugfest-slow 800 ${nonce}` }, undefined, 2);
     requireOk(context, 'SendStreamingMessage', dropped);
     const before = viewStream(dropped.events);
     context.require('the stream tells a task', before.taskId !== undefined, 'no event has a task id');

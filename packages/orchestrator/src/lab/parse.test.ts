@@ -1,0 +1,161 @@
+import { isPlugfestError } from '@plugfest/model';
+import { describe, expect, test } from 'vitest';
+import type { Lab } from './lab.ts';
+import { parseLab } from './parse.ts';
+import { labJsonSchema } from './schema.ts';
+
+const options = { file: 'labs/x.yaml', env: { TOKEN: 's3cret' }, scenarioIds: ['stream', 'send-blocking'] };
+
+function parse(text: string): Lab {
+  return parseLab(text, options);
+}
+
+function problems(text: string): readonly string[] {
+  try {
+    parse(text);
+  } catch (error) {
+    if (!isPlugfestError(error)) throw error;
+    expect(error.code).toBe('PLUGFEST_LAB_INVALID');
+    expect(error.hint).toBeTruthy();
+    return error.message.split('\n');
+  }
+  throw new Error('the lab was taken');
+}
+
+const head = 'name: x\nagents:\n  amber: { kind: js, protocol: "1.0" }\n';
+
+describe('a lab file', () => {
+  test('with little in it has defaults for the rest', () => {
+    const lab = parse(`${head}  birch: { card: "http://127.0.0.1:9/" }\n`);
+    expect(lab).toMatchObject({
+      name: 'x',
+      title: 'x',
+      tracing: 'observe',
+      concurrency: 4,
+      timeouts: { startMs: 20_000, cellMs: 30_000 },
+      scenarios: ['*'],
+      edges: [
+        { caller: 'amber', callee: 'birch' },
+        { caller: 'birch', callee: 'amber' },
+      ],
+    });
+    expect(lab.agents.map(({ name, form, drive }) => [name, form, drive])).toEqual([
+      ['amber', 'kind', true],
+      ['birch', 'card', false],
+    ]);
+  });
+
+  test('puts a value from the environment into a header', () => {
+    const lab = parse(
+      `name: x\nagents:\n  a:\n    card: "https://a.example/"\n    headers: { Authorization: "Bearer \${TOKEN}", X: "$\${TOKEN}" }\n`,
+    );
+    expect(lab.agents[0]).toMatchObject({ headers: { Authorization: 'Bearer s3cret', X: `\${TOKEN}` } });
+  });
+});
+
+describe('what is wrong with a lab file is told with its place', () => {
+  test('an unknown key, with the keys that are known', () => {
+    expect(problems(`${head}concurency: 3\n`)).toEqual([
+      expect.stringMatching(
+        /^labs\/x\.yaml:4:1: concurency: unknown key; known here: name, title, .*concurrency/,
+      ),
+    ]);
+  });
+
+  test('an unknown key of an agent, with the keys of that form', () => {
+    expect(
+      problems('name: x\nagents:\n  amber:\n    kind: js\n    protocl: both\n    protocol: both\n'),
+    ).toEqual([
+      'labs/x.yaml:5:5: agents.amber.protocl: unknown key; known here: kind, protocol, bindings, fault, env, drive',
+    ]);
+  });
+
+  test('every problem at once, from top to bottom', () => {
+    const found = problems(
+      [
+        'name: x',
+        'concurrency: many',
+        'tracing: maybe',
+        'agents: {}',
+        'expect:',
+        '  cells: [{ cell: "*" }]',
+        '  findings:',
+        '    - { rule: X, reason: " " }',
+      ].join('\n'),
+    );
+    expect(found.map((text) => text.split(': ').slice(0, 2).join(': '))).toEqual([
+      'labs/x.yaml:2:14: concurrency',
+      'labs/x.yaml:3:10: tracing',
+      'labs/x.yaml:6:11: expect.cells[0].reason',
+      'labs/x.yaml:8:26: expect.findings[0].reason',
+    ]);
+  });
+
+  test('a missing key, at the thing that lacks it', () => {
+    expect(problems('name: x\nagents:\n  amber: { kind: js }\n')).toEqual([
+      expect.stringMatching(/^labs\/x\.yaml:3:10: agents\.amber\.protocol: missing/),
+    ]);
+  });
+
+  test('an agent without a form', () => {
+    expect(problems('name: x\nagents:\n  amber: { url: "http://x/" }\n')).toEqual([
+      'labs/x.yaml:3:3: agents.amber: an agent has one of the keys kind, command or card',
+    ]);
+  });
+
+  test('a name that is taken or unusable', () => {
+    const found = problems(
+      'name: x\nagents:\n  plugfest: { kind: js, protocol: both }\n  "a>b": { kind: js, protocol: both }\n',
+    );
+    expect(found[0]).toMatch(/^labs\/x\.yaml:3:3: agents\.plugfest: the name plugfest is taken/);
+    expect(found[1]).toMatch(/^labs\/x\.yaml:4:3: agents\.a>b: a name has letters/);
+  });
+
+  test('an edge to nobody, to oneself, or of the wrong form', () => {
+    const found = problems(`${head}edges: ["amber -> elm", "amber -> amber", "amber birch"]\n`);
+    expect(found).toEqual([
+      'labs/x.yaml:4:9: edges[0]: no agent named elm; there are amber',
+      'labs/x.yaml:4:25: edges[1]: an edge joins two different agents',
+      'labs/x.yaml:4:43: edges[2]: "amber birch" is not of the form "caller -> callee"',
+    ]);
+  });
+
+  test('a glob that names no scenario', () => {
+    expect(problems(`${head}scenarios: [str*, nothing]\n`)).toEqual([
+      'labs/x.yaml:4:19: scenarios[1]: "nothing" names no scenario; there are stream, send-blocking',
+    ]);
+  });
+
+  test('YAML that is none', () => {
+    expect(problems('name: x\nagents: [\n')[0]).toMatch(/^labs\/x\.yaml:\d+:\d+: /);
+    expect(problems('name: x\nname: y\nagents: {}\n')[0]).toMatch(/^labs\/x\.yaml:2:1: .*unique/);
+    expect(problems('')[0]).toMatch(/^labs\/x\.yaml:1:1: the file: /);
+  });
+
+  test('an alias bomb', () => {
+    const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
+    for (let i = 1; i < 9; i += 1) {
+      const [name, before] = [String.fromCharCode(97 + i), String.fromCharCode(96 + i)];
+      bomb.push(
+        `${name}: &${name} [*${before},*${before},*${before},*${before},*${before},*${before},*${before}]`,
+      );
+    }
+    expect(problems(bomb.join('\n'))[0]).toMatch(/alias/i);
+  });
+
+  test('a variable that is not set, by its name, and no value of others', () => {
+    const found = problems(
+      `name: x\nagents:\n  a:\n    card: "https://a.example/"\n    headers:\n      Authorization: "\${TOKEN} \${MISSING}"\n`,
+    );
+    expect(found).toEqual([
+      'labs/x.yaml:6:22: agents.a.headers.Authorization: the environment variable MISSING is not set',
+    ]);
+    expect(found.join()).not.toContain('s3cret');
+  });
+});
+
+test('the JSON Schema knows the forms of agents and forbids other keys', () => {
+  const schema = JSON.stringify(labJsonSchema());
+  for (const key of ['"kind"', '"command"', '"card"', '"concurrency"', '"additionalProperties":false'])
+    expect(schema).toContain(key);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { lab, realKinds } from '../testing/labs.ts';
+import { passThrough } from '../testing/pass-through.ts';
+import { runLab } from './run-lab.ts';
+
+const two = 'name: two\nseed: 1\nconcurrency: 6\nagents:\n';
+
+test('two agents on the official JavaScript SDK pass every scenario, in both directions', async () => {
+  const proxy = passThrough();
+  const run = await runLab(
+    lab(
+      `${two}  amber: { kind: js, protocol: "1.0", bindings: [JSONRPC] }\n  birch: { kind: js, protocol: both }\n`,
+    ),
+    { interposer: proxy, resolveKind: realKinds },
+  );
+  expect(
+    run.cells.filter(({ outcome }) => outcome !== 'ok').map(({ id, reason }) => `${id}: ${reason}`),
+  ).toEqual([]);
+  expect(run.bypass).toEqual([]);
+  expect(run.faults).toEqual([]);
+  const dialects = new Set(
+    run.cells.map((cell) => `${cell.client}>${cell.server} ${cell.binding} ${cell.version}`),
+  );
+  expect([...dialects].sort()).toEqual([
+    'amber>birch HTTP+JSON 1.0',
+    'amber>birch JSONRPC 0.3',
+    'amber>birch JSONRPC 1.0',
+    'birch>amber JSONRPC 1.0',
+    'plugfest>amber JSONRPC 1.0',
+    'plugfest>birch HTTP+JSON 1.0',
+    'plugfest>birch JSONRPC 0.3',
+    'plugfest>birch JSONRPC 1.0',
+  ]);
+  // Each request of a cell went through a tap of that cell.
+  const withCell = proxy.passed.filter(({ spec }) => spec.caller !== 'plugfest');
+  expect(withCell.length).toBeGreaterThan(100);
+  expect(withCell.filter(({ spec }) => spec.cell === undefined)).toEqual([]);
+}, 120_000);
+
+test('a webhook without its token fails the push scenarios, and says so', async () => {
+  const run = await runLab(
+    lab(
+      `${two}  mute: { kind: js, protocol: "1.0", bindings: [JSONRPC], fault: webhook-without-token }\nscenarios: [push-inline, push-create]\n`,
+    ),
+    { interposer: passThrough(), resolveKind: realKinds },
+  );
+  expect(run.cells.map(({ scenario, outcome, reason }) => [scenario, outcome, reason])).toEqual([
+    [
+      'push-create',
+      'failed',
+      expect.stringMatching(/^each delivery carries the registered credentials: absent in \d/),
+    ],
+    [
+      'push-inline',
+      'failed',
+      expect.stringMatching(/^each delivery carries the registered token: absent in \d/),
+    ],
+  ]);
+}, 60_000);

@@ -19,6 +19,7 @@ export interface ExampleExchange {
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: Json;
     readonly body_raw?: string;
+    readonly body_base64?: string;
     readonly sse?: readonly (
       | { readonly data: Json }
       | { readonly raw: string }

@@ -1,0 +1,80 @@
+import { defineRule } from '@plugfest/verifier';
+import { deliver, rest, v1 } from '@plugfest/verifier/examples';
+import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { membersOfType } from './scalar-members.ts';
+import { schema10 } from './schema.ts';
+import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
+import { timestampForm } from './wire-timestamp.ts';
+
+const times = new Set(['time']);
+const timestamps = (object: TypedObject) => membersOfType(schema10, object, times);
+
+export default defineRule({
+  id: 'JSON-004',
+  level: 'MUST',
+  party: 'sender',
+  summary: 'Timestamps are ISO 8601 date-times in UTC, with `Z` at the end.',
+  spec: { '1.0': '5.6.1' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'hop',
+  messages: {
+    form: '`{member}` is {found}, which is no ISO 8601 date-time',
+    zone: '`{member}` is {found}, without a time zone',
+  },
+  why: 'Each reader takes a time without zone for its own local time, so tasks sort wrongly and filters by time miss them.',
+  fix: 'Write the time in UTC as `YYYY-MM-DDTHH:mm:ss.sssZ`.',
+  examples: {
+    good: [
+      faultless10.rpc,
+      faultless10.rest,
+      faultless10.webhook,
+      gotTask({ status: v1.status('COMPLETED', { timestamp: '2026-02-28T23:59:59Z' }) }),
+    ],
+    skip: [
+      faultless03.rpc,
+      faultless10.card,
+      gotTask({ status: v1.status('COMPLETED', { timestamp: undefined }) }),
+    ],
+    bad: [
+      {
+        example: gotTask({ status: v1.status('COMPLETED', { timestamp: '2026-01-01T00:00:09.123456' }) }),
+        messages: ['zone'],
+      },
+      {
+        example: [
+          rest({
+            verb: 'GET',
+            path: '/tasks/task-1',
+            response: v1.task('COMPLETED', { status: v1.status('COMPLETED', { timestamp: 1767225600 }) }),
+          }),
+        ],
+        messages: ['form'],
+      },
+      {
+        example: [
+          deliver(
+            v1.statusUpdate('COMPLETED', {
+              status: v1.status('COMPLETED', { timestamp: '2026-13-01T00:00:00Z' }),
+            }),
+          ),
+        ],
+        messages: ['form'],
+      },
+    ],
+  },
+  when: (exchange) => someObject(exchange, (object) => timestamps(object).length > 0),
+  check: (exchange, { report }) => {
+    for (const document of documentsOf(exchange).all)
+      for (const { name, value, pointer } of document.objects.flatMap(timestamps)) {
+        const form = timestampForm(value);
+        if (form !== 'none' && form !== 'no-zone') continue;
+        report(form === 'none' ? 'form' : 'zone', {
+          data: { member: name, found: value },
+          at: placeIn(document, pointer),
+          expected: 'YYYY-MM-DDTHH:mm:ss.sssZ',
+          actual: value,
+        });
+        break;
+      }
+  },
+});

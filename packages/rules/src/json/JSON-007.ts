@@ -1,0 +1,108 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { defineRule } from '@plugfest/verifier';
+import { deliver, rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { camelCase, documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { schema10 } from './schema.ts';
+import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
+
+/** Cards and what is in them are the subject of the CARD, SIGN and AUTH rules. */
+const judgedTypes = new Set([
+  ...['SendMessageRequest', 'GetTaskRequest', 'CancelTaskRequest', 'SubscribeToTaskRequest'],
+  ...['GetTaskPushNotificationConfigRequest', 'DeleteTaskPushNotificationConfigRequest'],
+  ...['ListTaskPushNotificationConfigsRequest', 'TaskPushNotificationConfig', 'AuthenticationInfo'],
+  ...['Task', 'TaskStatus', 'Message', 'Artifact', 'TaskStatusUpdateEvent', 'TaskArtifactUpdateEvent'],
+]);
+
+/** Over HTTP+JSON the ids of these requests stand in the path. */
+const isInPath = (exchange: DecodedExchange, { type }: TypedObject): boolean =>
+  exchange.dialect?.binding === 'HTTP+JSON' && type.endsWith('Request') && type !== 'SendMessageRequest';
+
+const isJudged = (exchange: DecodedExchange) => (object: TypedObject) =>
+  judgedTypes.has(object.type) && !isInPath(exchange, object);
+
+function* missingIn({ type, value }: TypedObject): Generator<string> {
+  for (const [name, field] of schema10.get(type) ?? []) {
+    if (!field.required) continue;
+    const found = value[name] ?? Object.entries(value).find(([member]) => camelCase(member) === name)?.[1];
+    if (found === undefined || found === null) yield name;
+  }
+}
+
+export default defineRule({
+  id: 'JSON-007',
+  level: 'MUST',
+  party: 'sender',
+  summary: 'Protocol objects have every member that the proto marks as REQUIRED.',
+  spec: { '1.0': '5.7' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'hop',
+  messages: { missing: 'The {type} has no `{member}`' },
+  why: 'Readers generated from the schema refuse the object; lenient ones go on with an empty id or state.',
+  fix: 'Set the member. An enum that is missing is often a value that a conversion did not know.',
+  examples: {
+    good: [
+      faultless10.rpc,
+      faultless10.rest,
+      faultless10.stream,
+      faultless10.webhook,
+      [rest({ verb: 'POST', path: '/tasks/task-1:cancel', body: {}, response: v1.task('CANCELED') })],
+    ],
+    skip: [
+      faultless03.rpc,
+      faultless10.card,
+      [
+        rpc({
+          method: 'ListTasks',
+          params: {},
+          result: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 },
+        }),
+      ],
+    ],
+    bad: [
+      { example: gotTask({ status: v1.status('COMPLETED', { state: undefined }) }), messages: ['missing'] },
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: { message: v1.message('hello', { messageId: undefined }) },
+            response: { task: v1.task('COMPLETED') },
+          }),
+        ],
+        messages: ['missing'],
+      },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED', { contextId: undefined })],
+          }),
+        ],
+        messages: ['missing'],
+      },
+      { example: [deliver(v1.artifactUpdate('x', { artifact: null }))], messages: ['missing'] },
+    ],
+  },
+  when: (exchange) => someObject(exchange, isJudged(exchange)),
+  check: (exchange, { report }) => {
+    const judged = isJudged(exchange);
+    for (const document of documentsOf(exchange).all) {
+      const reported = new Set<string>();
+      for (const object of document.objects) {
+        if (!judged(object)) continue;
+        for (const member of missingIn(object)) {
+          // A serialiser leaves out the same member everywhere: once per document is enough.
+          const key = `${object.type}.${member}`;
+          if (reported.has(key)) continue;
+          reported.add(key);
+          report('missing', {
+            data: { type: object.type, member },
+            at: placeIn(document, object.pointer),
+            expected: `the member ${member}`,
+          });
+        }
+      }
+    }
+  },
+});

@@ -1,0 +1,63 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
+
+// The other REQUIRED arrays are those of cards (CARD-018), and `ListTasksResponse.tasks`, which may be empty.
+const hasParts = ({ type, value }: TypedObject): boolean =>
+  (type === 'Message' || type === 'Artifact') && Array.isArray(value.parts);
+
+export default defineRule({
+  id: 'JSON-009',
+  level: 'MUST',
+  party: 'sender',
+  summary: 'Messages and artifacts have at least one part.',
+  spec: { '1.0': '5.7' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'hop',
+  messages: { empty: 'The {type} has no parts' },
+  why: 'Validating peers refuse the whole message; others show an empty answer and nobody knows what is missing.',
+  fix: 'Put at least one part into `parts`, or do not send the object.',
+  examples: {
+    good: [faultless10.rpc, faultless10.rest, faultless10.stream],
+    skip: [faultless03.rpc, faultless10.card, faultless10.webhook],
+    bad: [
+      { example: gotTask({ artifacts: [v1.artifact('x', { parts: [] })] }), messages: ['empty'] },
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: { message: v1.message('hello', { parts: [] }) },
+            response: { task: v1.task('COMPLETED') },
+          }),
+        ],
+        messages: ['empty'],
+      },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [{ message: v1.reply('hi', { parts: [] }) }],
+          }),
+        ],
+        messages: ['empty'],
+      },
+    ],
+  },
+  when: (exchange) => someObject(exchange, hasParts),
+  check: (exchange, { report }) => {
+    for (const document of documentsOf(exchange).all)
+      for (const object of document.objects) {
+        const { parts } = object.value;
+        if (!hasParts(object) || !Array.isArray(parts) || parts.length > 0) continue;
+        report('empty', {
+          data: { type: object.type },
+          at: placeIn(document, `${object.pointer}/parts`),
+          expected: 'at least one part',
+          actual: parts,
+        });
+      }
+  },
+});

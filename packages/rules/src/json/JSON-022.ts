@@ -1,0 +1,127 @@
+import type { DecodedExchange, JsonBody } from '@plugfest/a2a';
+import type { FindingLocation } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { faultless03, faultless10 } from './traffic-without-fault.ts';
+
+interface Text {
+  readonly json: JsonBody;
+  readonly at: FindingLocation;
+}
+
+const saysJson = (mediaType: string): boolean =>
+  mediaType === 'application/json' || mediaType.endsWith('+json');
+
+/** The JSON texts of an exchange: bodies labelled as JSON, and event data. Syntax of events is the subject of SSE-002. */
+function textsOf({ request, response }: DecodedExchange): readonly Text[] {
+  const texts: Text[] = [];
+  if (saysJson(request.mediaType)) texts.push({ json: request.json, at: { side: 'request', pointer: '' } });
+  if (response === undefined) return texts;
+  if (response.events !== undefined)
+    for (const { index, json } of response.events) {
+      if (json.state === 'ok') texts.push({ json, at: { side: 'response', event: index, pointer: '' } });
+    }
+  else if (saysJson(response.mediaType))
+    texts.push({ json: response.json, at: { side: 'response', pointer: '' } });
+  return texts;
+}
+
+const isReadable = ({ json }: Text): boolean => json.state === 'ok' || json.state === 'invalid';
+
+const twoDocuments = '{"jsonrpc":"2.0","id":1,"result":null}{"jsonrpc":"2.0","id":1,"result":null}';
+
+export default defineRule({
+  id: 'JSON-022',
+  level: 'MUST',
+  party: 'sender',
+  summary: 'A body that is labelled as JSON is one JSON text in UTF-8 without repeated member names.',
+  spec: { '0.1': '3.2', '0.2': '3.2', '0.3': '3.2.1', '1.0': '14.1.1' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'hop',
+  messages: {
+    syntax: 'The body is no JSON text: {problem}',
+    utf8: 'The body is not valid UTF-8',
+    repeated: 'The member {pointer} occurs twice in one object',
+  },
+  why: 'The peer cannot read the body at all; of repeated members each reader keeps another one, or refuses the body.',
+  fix: 'Write the body with a JSON serialiser, once, in UTF-8, and send several documents as a stream of events.',
+  examples: {
+    good: [
+      faultless10.rpc,
+      faultless10.rest,
+      faultless10.stream,
+      faultless10.webhook,
+      faultless10.card,
+      faultless03.rpc,
+    ],
+    skip: [
+      [
+        rest({
+          verb: 'GET',
+          path: '/tasks/nope',
+          status: 404,
+          responseHeaders: { 'Content-Type': 'text/html' },
+        }),
+      ],
+    ],
+    bad: [
+      {
+        example: [rpc({ method: 'GetTask', params: { id: 'task-1' }, responseText: twoDocuments })],
+        messages: ['syntax'],
+      },
+      {
+        example: [
+          rpc({
+            method: 'GetTask',
+            requestText: '{"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": "task-1",}}',
+            responseId: null,
+            error: { code: -32700, message: 'Invalid JSON payload' },
+          }),
+        ],
+        messages: ['syntax'],
+      },
+      {
+        example: [
+          {
+            ...rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') }),
+            response: {
+              status: 200,
+              headers: { 'Content-Type': 'application/json' },
+              body_base64: Buffer.from('7b22726573756c74223a22ff227d', 'hex').toString('base64'),
+            },
+          },
+        ],
+        messages: ['utf8'],
+      },
+      {
+        example: [
+          rest({
+            verb: 'GET',
+            path: '/tasks/task-1',
+            responseText: JSON.stringify(v1.task('WORKING')).replace('{', '{"id":"task-1",'),
+          }),
+        ],
+        messages: ['repeated'],
+      },
+    ],
+  },
+  when: (exchange) => {
+    const texts = textsOf(exchange);
+    if (texts.some(isReadable)) return true;
+    return texts.some(({ json }) => json.state === 'truncated' || json.state === 'too-large')
+      ? 'undecidable'
+      : false;
+  },
+  check: (exchange, { report }) => {
+    for (const text of textsOf(exchange)) {
+      if (!isReadable(text)) continue;
+      const { json, at } = text;
+      if (!json.utf8) report('utf8', { at, expected: 'UTF-8' });
+      else if (json.state === 'invalid') report('syntax', { data: { problem: json.problem }, at });
+      const [pointer] = json.duplicates;
+      // RFC 8259 only advises against repeated names (section 4).
+      if (pointer !== undefined)
+        report('repeated', { data: { pointer }, at: { ...at, pointer }, outcome: 'warn' });
+    }
+  },
+});

@@ -1,0 +1,93 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Json } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { schema01, schema03, schema10 } from './schema.ts';
+import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
+
+const schemas = { '0.1': schema01, '0.2': schema03, '0.3': schema03, '1.0': schema10 } as const;
+
+const isIdName = (name: string): boolean => name === 'id' || name.endsWith('Id');
+
+/**
+ * Identifiers that the version requires. Others may be empty in 1.0, where that is the same as absent; and those of
+ * cards are the subject of the CARD rules.
+ */
+function requiredIds(exchange: DecodedExchange) {
+  const schema = schemas[exchange.dialect?.version ?? '1.0'];
+  return ({ type, value, pointer }: TypedObject): { name: string; value: Json; pointer: string }[] => {
+    if (type.startsWith('Agent')) return [];
+    const found: { name: string; value: Json; pointer: string }[] = [];
+    for (const [name, field] of schema.get(type) ?? []) {
+      if (!field.required || !isIdName(name)) continue;
+      const id = value[name];
+      if (id !== undefined && id !== null) found.push({ name, value: id, pointer: `${pointer}/${name}` });
+    }
+    return found;
+  };
+}
+
+export default defineRule({
+  id: 'JSON-024',
+  level: 'MUST',
+  party: 'sender',
+  summary: 'Required identifiers are strings that are not empty.',
+  spec: { '0.1': '6.1', '0.2': '6.1', '0.3': '6.1', '1.0': '5.7' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'hop',
+  messages: {
+    empty: '`{member}` of the {type} is empty',
+    form: '`{member}` of the {type} is {found} instead of a string',
+  },
+  why: 'An empty id is the same as none: events cannot be joined to their task, and follow-up calls have nothing to name.',
+  fix: 'Set the identifier that the agent gave to the task, context, message or artifact.',
+  examples: {
+    good: [faultless10.rpc, faultless10.rest, faultless10.stream, faultless10.webhook, faultless03.rpc],
+    skip: [faultless10.card],
+    bad: [
+      { example: gotTask({ artifacts: [v1.artifact('x', { artifactId: '' })] }), messages: ['empty'] },
+      { example: gotLegacyTask({ contextId: '' }), messages: ['empty'] },
+      {
+        example: [
+          rpcStream({
+            version: '0.3',
+            method: 'message/stream',
+            params: { message: v03.message('hello') },
+            events: [v03.task('working'), v03.statusUpdate('completed', { contextId: '' })],
+          }),
+        ],
+        messages: ['empty'],
+      },
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: { message: v1.message('hello', { messageId: 7 }) },
+            response: { task: v1.task('COMPLETED') },
+          }),
+        ],
+        messages: ['form'],
+      },
+    ],
+  },
+  when: (exchange) => {
+    const ids = requiredIds(exchange);
+    return someObject(exchange, (object) => ids(object).length > 0);
+  },
+  check: (exchange, { report }) => {
+    const ids = requiredIds(exchange);
+    for (const document of documentsOf(exchange).all)
+      for (const object of document.objects)
+        for (const { name, value, pointer } of ids(object)) {
+          if (typeof value === 'string' && value !== '') continue;
+          report(value === '' ? 'empty' : 'form', {
+            data: { member: name, type: object.type, found: value },
+            at: placeIn(document, pointer),
+            expected: 'a string that is not empty',
+            actual: value,
+          });
+        }
+  },
+});

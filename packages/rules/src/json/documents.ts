@@ -1,0 +1,221 @@
+import type { BodyState, DecodedExchange, Payload } from '@plugfest/a2a';
+import { pointerToken } from '@plugfest/a2a';
+import type { FindingLocation, Json, JsonObject, Operation } from '@plugfest/model';
+import { isJsonObject } from '@plugfest/model';
+import { type Field, type Schema, schema01, schema03, schema10 } from './schema.ts';
+
+/** A protocol object inside a document, with the type that its place gives it. */
+export interface TypedObject {
+  readonly type: string;
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+/** One JSON text that crossed: a request body, a unary response body, or the data of one stream event. */
+export interface ProtocolDocument {
+  readonly side: 'request' | 'response';
+  readonly event: number | undefined;
+  /** Name of the type at the root; undefined where the document holds no protocol object (an error, a `null`). */
+  readonly type: string | undefined;
+  /** Name of the type that belongs at the root. */
+  readonly expected: string | undefined;
+  /** All protocol objects in it, outermost first. Free-form members are not entered. */
+  readonly objects: readonly TypedObject[];
+}
+
+/** The documents of an exchange. `cut` says that some document is there of which nothing could be read. */
+export interface Documents {
+  readonly all: readonly ProtocolDocument[];
+  readonly cut: boolean;
+}
+
+const requestTypes: Readonly<Record<Operation, string>> = {
+  SendMessage: 'SendMessageRequest',
+  SendStreamingMessage: 'SendMessageRequest',
+  GetTask: 'GetTaskRequest',
+  ListTasks: 'ListTasksRequest',
+  CancelTask: 'CancelTaskRequest',
+  SubscribeToTask: 'SubscribeToTaskRequest',
+  CreateTaskPushNotificationConfig: 'TaskPushNotificationConfig',
+  GetTaskPushNotificationConfig: 'GetTaskPushNotificationConfigRequest',
+  ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfigsRequest',
+  DeleteTaskPushNotificationConfig: 'DeleteTaskPushNotificationConfigRequest',
+  GetExtendedAgentCard: 'GetExtendedAgentCardRequest',
+};
+
+const responseTypes: Readonly<Record<Operation, string | undefined>> = {
+  SendMessage: 'SendMessageResponse',
+  SendStreamingMessage: 'StreamResponse',
+  GetTask: 'Task',
+  ListTasks: 'ListTasksResponse',
+  CancelTask: 'Task',
+  SubscribeToTask: 'StreamResponse',
+  CreateTaskPushNotificationConfig: 'TaskPushNotificationConfig',
+  GetTaskPushNotificationConfig: 'TaskPushNotificationConfig',
+  ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfigsResponse',
+  DeleteTaskPushNotificationConfig: undefined,
+  GetExtendedAgentCard: 'AgentCard',
+};
+
+const payloadTypes: Readonly<Record<Payload['kind'], string>> = {
+  task: 'Task',
+  message: 'Message',
+  statusUpdate: 'TaskStatusUpdateEvent',
+  artifactUpdate: 'TaskArtifactUpdateEvent',
+  pushConfig: 'TaskPushNotificationConfig',
+  card: 'AgentCard',
+};
+
+/** A proto field name as JSON spells it. */
+export const camelCase = (name: string): string =>
+  name.includes('_') ? name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name;
+
+/** The field that a member stands for, in either spelling; undefined for unknown members. */
+export function fieldNamed(schema: Schema, type: string, name: string): Field | undefined {
+  const fields = schema.get(type);
+  return fields?.get(name) ?? (name.includes('_') ? fields?.get(camelCase(name)) : undefined);
+}
+
+function collect(
+  schema: Schema,
+  type: string,
+  value: Json | undefined,
+  pointer: string,
+  into: TypedObject[],
+): void {
+  if (!isJsonObject(value)) return;
+  into.push({ type, value, pointer });
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member !== 'object' || member === null) continue;
+    const field = fieldNamed(schema, type, name);
+    if (field === undefined || !schema.has(field.type)) continue;
+    const at = `${pointer}/${pointerToken(name)}`;
+    if (field.shape === 'one') collect(schema, field.type, member, at, into);
+    else if (field.shape === 'list' && Array.isArray(member))
+      member.forEach((item: Json, index) => {
+        collect(schema, field.type, item, `${at}/${index}`, into);
+      });
+    else if (field.shape === 'map' && isJsonObject(member))
+      for (const [key, item] of Object.entries(member))
+        collect(schema, field.type, item, `${at}/${pointerToken(key)}`, into);
+  }
+}
+
+/** What really lies at the root: a bare object where a wrapper belongs, or the other way round, is seen through. */
+function rootType(
+  exchange: DecodedExchange,
+  expected: string,
+  side: 'request' | 'response',
+  event: number | undefined,
+  pointer: string,
+): string {
+  for (const payload of exchange.payloads) {
+    if (payload.side !== side || payload.event !== event) continue;
+    if (payload.pointer === pointer) return payloadTypes[payload.kind];
+    if (expected === 'Task' && payload.pointer === `${pointer}/task`) return 'SendMessageResponse';
+  }
+  return expected;
+}
+
+const unreadable: ReadonlySet<BodyState> = new Set<BodyState>(['truncated', 'too-large']);
+
+/** Documents by the schema of 1.0. */
+function documents10(exchange: DecodedExchange): Documents {
+  const { kind, operation, request, response } = exchange;
+  const all: ProtocolDocument[] = [];
+  let cut = false;
+  const add = (
+    side: 'request' | 'response',
+    event: number | undefined,
+    state: BodyState,
+    expected: string | undefined,
+    value: Json | undefined,
+    pointer: string,
+  ): void => {
+    if (unreadable.has(state)) cut = true;
+    if (state !== 'ok') return;
+    const objects: TypedObject[] = [];
+    const type =
+      isJsonObject(value) && expected ? rootType(exchange, expected, side, event, pointer) : undefined;
+    if (type !== undefined) collect(schema10, type, value, pointer, objects);
+    all.push({ side, event, type, expected: type && expected, objects });
+  };
+
+  if (kind === 'webhook') {
+    add('request', undefined, request.json.state, 'StreamResponse', request.params, request.pointer);
+    return { all, cut };
+  }
+  if (operation !== undefined) {
+    const body = request.rpc === undefined ? request.json.value : request.rpc.params;
+    add('request', undefined, request.json.state, requestTypes[operation], body, request.pointer);
+  }
+  if (response === undefined) return { all, cut };
+  const expected = operation === undefined ? 'AgentCard' : responseTypes[operation];
+  if (response.events === undefined) {
+    const failed =
+      response.error !== undefined || (operation === undefined && exchange.payloads.length === 0);
+    add(
+      'response',
+      undefined,
+      response.json.state,
+      failed ? undefined : expected,
+      response.result,
+      response.pointer,
+    );
+  } else
+    for (const { index, json, payload, pointer, error } of response.events)
+      add('response', index, json.state, error === undefined ? expected : undefined, payload, pointer);
+  return { all, cut };
+}
+
+/** Documents by an older schema, which has no types for requests and results: what was recognised in them. */
+function legacyDocuments(exchange: DecodedExchange, schema: Schema): Documents {
+  const { request, response } = exchange;
+  const all: ProtocolDocument[] = [];
+  for (const payload of exchange.payloads) {
+    const { kind, side, event, pointer } = payload;
+    if (kind === 'card' || kind === 'pushConfig') continue;
+    const value =
+      kind === 'task'
+        ? payload.task.value
+        : kind === 'message'
+          ? payload.message.value
+          : payload.update.value;
+    const objects: TypedObject[] = [];
+    const type = payloadTypes[kind];
+    collect(schema, type, value, pointer, objects);
+    all.push({ side, event, type, expected: type, objects });
+  }
+  const states = [request.json, response?.json, ...(response?.events ?? []).map(({ json }) => json)];
+  return { all, cut: states.some((json) => json !== undefined && unreadable.has(json.state)) };
+}
+
+const known = new WeakMap<DecodedExchange, Documents>();
+
+/** The protocol documents of an exchange, read by the schema of its dialect. Worked out once per exchange. */
+export function documentsOf(exchange: DecodedExchange): Documents {
+  const before = known.get(exchange);
+  if (before !== undefined) return before;
+  const version = exchange.dialect?.version;
+  const documents =
+    version === '1.0'
+      ? documents10(exchange)
+      : legacyDocuments(exchange, version === '0.1' ? schema01 : schema03);
+  known.set(exchange, documents);
+  return documents;
+}
+
+/** Does some document hold an object that a rule looks at? `undecidable` where only unread ones may. */
+export function someObject(
+  exchange: DecodedExchange,
+  wanted: (object: TypedObject) => boolean,
+): boolean | 'undecidable' {
+  const { all, cut } = documentsOf(exchange);
+  if (all.some(({ objects }) => objects.some(wanted))) return true;
+  return cut ? 'undecidable' : false;
+}
+
+/** The location of a pointer inside a document. */
+export function placeIn({ side, event }: ProtocolDocument, pointer: string): FindingLocation {
+  return { side, pointer, ...(event === undefined ? {} : { event }) };
+}

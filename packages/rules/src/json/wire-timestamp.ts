@@ -1,0 +1,29 @@
+import type { Json } from '@plugfest/model';
+
+/**
+ * What a value in a timestamp's place is: a UTC date-time as 1.0 wants it (section 5.6.1), one with another offset,
+ * one without any zone, or no date-time at all.
+ */
+export type TimestampForm = 'utc' | 'offset' | 'no-zone' | 'none';
+
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,]\d{1,12})?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** Any number of fraction digits is accepted, and a leap second is. */
+export function timestampForm(value: Json): TimestampForm {
+  const match = typeof value === 'string' ? pattern.exec(value) : null;
+  if (match === null) return 'none';
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', zone] = match;
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const inRange =
+    Number(month) >= 1 &&
+    Number(month) <= 12 &&
+    Number(day) >= 1 &&
+    Number(day) <= days &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 60;
+  if (!inRange) return 'none';
+  if (zone === undefined) return 'no-zone';
+  return zone === 'Z' ? 'utc' : 'offset';
+}

@@ -1,6 +1,5 @@
 import type { CardView, DecodedExchange, Payload, PeerContext } from '@plugfest/a2a';
 import type { ExchangeId, ProtocolVersion } from '@plugfest/model';
-import { header } from '@plugfest/model';
 import { digestArtifact } from './digest.ts';
 import type {
   CardSubject,
@@ -13,6 +12,7 @@ import type {
   TaskObservation,
   WebhookSubject,
 } from './subjects.ts';
+import { calledWebhookKey, webhookHost, webhookKey } from './webhook-url.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 type OpenTask = Mutable<TaskHistory>;
@@ -33,11 +33,6 @@ const nowhere: ReadonlySet<string> = new Set();
 /** Key of something an agent owns. Ids are per server: two agents may hand out the same one. */
 const owned = (agent: string, id: string): string => `${agent}\u0000${id}`;
 
-/** Scheme-less form of a URL, for comparing a registered webhook with the one that was called. */
-function urlKey(url: string): string {
-  return url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/#.*$/, '');
-}
-
 /**
  * What a capture says across exchanges: tasks, contexts, cards and push configs, by agent. It is built by adding
  * exchanges in order of observation and keeps no bodies, only what rules compare.
@@ -51,6 +46,8 @@ export class Conversation {
   readonly #configsByUrl = new Map<string, OpenConfig[]>();
   readonly #configsByTask = new Map<string, OpenConfig[]>();
   readonly #deliveries: { readonly exchange: DecodedExchange; readonly taskId: string | undefined }[] = [];
+  readonly #deliveredHosts = new Set<string>();
+  #observedUntilNs = 0;
   readonly #messages = new Map<string, ExchangeId>();
   readonly #versionOf = new Map<string, ProtocolVersion>();
   readonly #basePaths = new Map<string, readonly string[]>();
@@ -112,22 +109,31 @@ export class Conversation {
     return taskId === undefined ? [] : (this.#configsByTask.get(owned(agent, taskId)) ?? []);
   }
 
+  /** Deliveries to a webhook's host are in the capture: so others to it would be, too. */
+  seesDeliveriesTo(url: string): boolean {
+    return this.#deliveredHosts.has(webhookHost(webhookKey(url)));
+  }
+
+  /** The latest time of anything added so far, in monotonic ns of the run. */
+  get observedUntilNs(): number {
+    return this.#observedUntilNs;
+  }
+
   /** Push deliveries with what was registered for them. Complete only after the last exchange. */
   *webhooks(): IterableIterator<WebhookSubject> {
     for (const { exchange, taskId } of this.#deliveries) {
       const { captured } = exchange;
-      const { target, headers } = captured.request;
-      // Imports and proxies give the absolute form; then it is the host too.
-      const called = target.startsWith('/') ? `${header(headers, 'host') ?? ''}${target}` : target;
-      const configs = this.#configsByUrl.get(urlKey(called)) ?? [];
-      const known = configs.filter((config) => config.accepted);
+      const key = calledWebhookKey(captured);
+      const configs = this.#configsByUrl.get(key) ?? [];
+      const ofTask = this.configsOf(captured.edge.caller, taskId);
       yield {
         exchange,
         payload: exchange.payloads.find((payload) => payload.side === 'request'),
         taskId,
-        configs: known,
+        configs,
         config:
-          known.find((config) => config.taskId === taskId) ?? (known.length === 1 ? known[0] : undefined),
+          ofTask.find(({ accepted, url }) => accepted && url !== undefined && webhookKey(url) === key) ??
+          (configs.length === 1 ? configs[0] : undefined),
         task: this.task(captured.edge.caller, taskId),
       };
     }
@@ -135,6 +141,9 @@ export class Conversation {
 
   /** Adds the next exchange. */
   add(exchange: DecodedExchange): void {
+    const { request, response, end } = exchange.captured;
+    const endedAtNs = end.atNs ?? response?.atNs ?? request.atNs;
+    this.#observedUntilNs = Math.max(this.#observedUntilNs, endedAtNs);
     if (exchange.kind === 'other' || exchange.dialect === undefined) return;
     if (exchange.kind === 'card') {
       this.#addCards(exchange, false);
@@ -168,6 +177,7 @@ export class Conversation {
     const payload = exchange.payloads.find((each) => each.side === 'request');
     const taskId = payload === undefined ? undefined : taskIdOf(payload);
     this.#deliveries.push({ exchange, taskId });
+    this.#deliveredHosts.add(webhookHost(calledWebhookKey(captured)));
     for (const each of exchange.payloads) {
       if (each.side === 'request') this.#observe(captured.edge.caller, 'webhook', exchange, each);
     }
@@ -238,8 +248,8 @@ export class Conversation {
         };
         configs.push(record);
         this.#configs.push(record);
-        if (config.url !== undefined) {
-          const key = urlKey(config.url);
+        if (accepted && config.url !== undefined) {
+          const key = webhookKey(config.url);
           const same = this.#configsByUrl.get(key) ?? [];
           same.push(record);
           this.#configsByUrl.set(key, same);

@@ -31,3 +31,4 @@ export type {
   TaskObservation,
   WebhookSubject,
 } from './subjects.ts';
+export { calledWebhookKey, webhookKey } from './webhook-url.ts';

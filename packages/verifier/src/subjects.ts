@@ -128,7 +128,7 @@ export interface WebhookSubject {
   readonly exchange: DecodedExchange;
   readonly payload: Payload | undefined;
   readonly taskId: string | undefined;
-  /** Configs registered for the URL that was called; empty where the registration was not seen. */
+  /** Accepted configs for the URL that was called, of any task; empty where the registration was not seen. */
   readonly configs: readonly PushConfigRecord[];
   /** The one that names this task. */
   readonly config: PushConfigRecord | undefined;

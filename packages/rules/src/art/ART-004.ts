@@ -1,6 +1,7 @@
 import type { TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { wasBornHere } from '../life/birth.ts';
 import { placeOf } from '../life/steps.ts';
 
 const params = { message: v1.message('hello') };
@@ -80,13 +81,6 @@ export default defineRule({
       });
   },
 });
-
-/** The capture has the message that made the task, so it has all that was sent of it. */
-function wasBornHere({ observations, actions }: TaskHistory): boolean {
-  const [first] = observations;
-  if (first?.channel !== 'send' && first?.channel !== 'stream') return false;
-  return !actions.some(({ seq }) => seq <= first.seq);
-}
 
 /** Appended chunks of artifacts of which nothing had arrived: one for each artifact. */
 function orphans({

@@ -1,11 +1,17 @@
-import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { checkAuthorization } from './authorization.ts';
 
 const create = rpc({
   method: 'CreateTaskPushNotificationConfig',
   params: v1.pushConfig(),
   result: v1.pushConfig({ id: 'config-1' }),
+});
+const basic = { authentication: { scheme: 'Basic', credentials: 'user:pass' } };
+const createBasic = rpc({
+  method: 'CreateTaskPushNotificationConfig',
+  params: v1.pushConfig(basic),
+  result: v1.pushConfig({ id: 'config-1', ...basic }),
 });
 const delivery = v1.statusUpdate('COMPLETED');
 
@@ -25,7 +31,10 @@ export default defineRule({
   why: 'The receiver cannot tell the agent from an attacker who guessed the webhook URL, and has to refuse the delivery.',
   fix: 'Send `Authorization: {scheme} {credentials}` as registered in `authentication`.',
   examples: {
-    good: [[create, deliver(delivery)]],
+    good: [
+      [create, deliver(delivery)],
+      [createBasic, deliver(delivery, { headers: { Authorization: 'basic dXNlcjpwYXNz' } })],
+    ],
     skip: [[deliver(delivery)]],
     bad: [
       {
@@ -42,18 +51,15 @@ export default defineRule({
       },
     ],
   },
-  when: ({ config }) => config?.scheme !== undefined && config.credentials !== undefined,
-  check: ({ exchange, config }, { report }) => {
-    const found = header(exchange.captured.request.headers, 'authorization');
-    const at = { side: 'request', header: 'Authorization' } as const;
-    const { scheme = '', credentials } = config ?? {};
-    if (found === undefined) {
-      report('absent', { data: { scheme }, at, expected: `Authorization: ${scheme} …` });
-      return;
-    }
-    const [foundScheme = '', ...rest] = found.trim().split(/\s+/);
-    if (foundScheme.toLowerCase() !== scheme.toLowerCase())
-      report('scheme', { data: { found: foundScheme, scheme }, at, expected: scheme, actual: foundScheme });
-    else if (rest.join(' ') !== credentials) report('credentials', { at });
+  when: (webhook, { conversation }) => checkAuthorization(webhook, conversation) !== undefined,
+  check: (webhook, { conversation, report }) => {
+    const { outcome, scheme, found } = checkAuthorization(webhook, conversation) ?? {};
+    if (outcome === undefined || outcome === 'right') return;
+    report(outcome, {
+      data: { scheme, found },
+      at: { side: 'request', header: 'Authorization' },
+      expected: `Authorization: ${scheme} …`,
+      ...(found === undefined ? {} : { actual: found }),
+    });
   },
 });

@@ -1,6 +1,7 @@
 import type { PushConfigRecord, WebhookSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { registrationsFor } from '../hook/registrations.ts';
 
 const create = rpc({
   method: 'CreateTaskPushNotificationConfig',
@@ -30,13 +31,13 @@ export default defineRule({
     skip: [[create, delivery], [delivery]],
     bad: [{ example: [create, remove, delivery], messages: ['after'] }],
   },
-  when: (webhook) => {
-    const configs = ofTask(webhook);
+  when: (webhook, { conversation }) => {
+    const configs = registrationsFor(webhook, conversation);
     return configs.some(({ deletedAtNs }) => deletedAtNs !== undefined) && !isInFlight(webhook, configs);
   },
-  check: (webhook, { report }) => {
+  check: (webhook, { conversation, report }) => {
     const { request } = webhook.exchange.captured;
-    const configs = ofTask(webhook);
+    const configs = registrationsFor(webhook, conversation);
     const live = configs.some(({ deletedAtNs }) => deletedAtNs === undefined || deletedAtNs > request.atNs);
     if (live) return;
     report('after', {
@@ -46,9 +47,6 @@ export default defineRule({
     });
   },
 });
-
-const ofTask = ({ configs, taskId }: WebhookSubject): readonly PushConfigRecord[] =>
-  configs.filter((config) => taskId !== undefined && config.taskId === taskId);
 
 /** What is on its way when the delete is answered may still arrive. */
 const inFlightNs = 1_000_000_000;

@@ -1,0 +1,62 @@
+import { isJsonObject } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { deliver, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { membersOfStreamResponse, streamResponseMembers } from '../stream-response.ts';
+import { isDelivery } from './delivery.ts';
+
+const create = rpc({
+  method: 'CreateTaskPushNotificationConfig',
+  params: v1.pushConfig(),
+  result: v1.pushConfig({ id: 'config-1' }),
+});
+
+export default defineRule({
+  id: 'HOOK-002',
+  level: 'MUST',
+  party: 'webhook-sender',
+  summary: 'The body of a delivery is a StreamResponse: an object with exactly one of its four members.',
+  spec: { '1.0': '4.3.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'webhook',
+  messages: {
+    shape: 'The body is no object, but {found}',
+    none: 'The body has none of `task`, `message`, `statusUpdate` and `artifactUpdate`, but {found}',
+    several: 'The body has {found} at once',
+  },
+  why: 'Receivers read it with the code that reads stream events; another shape is refused, or acknowledged and lost.',
+  fix: 'Send `{"task": …}`, `{"statusUpdate": …}`, `{"artifactUpdate": …}` or `{"message": …}`; the bare task is the form of 0.3.',
+  examples: {
+    good: [[create, deliver(v1.statusUpdate('COMPLETED'))], [deliver({ task: v1.task('COMPLETED') })]],
+    skip: [[deliver(v03.task('completed'))]],
+    bad: [
+      { example: [create, deliver(['COMPLETED'])], messages: ['shape'] },
+      { example: [create, deliver(v1.task('COMPLETED'))], messages: ['none'] },
+      {
+        example: [create, deliver({ task: v1.task('COMPLETED'), ...v1.statusUpdate('COMPLETED') })],
+        messages: ['several'],
+      },
+    ],
+  },
+  when: (webhook) => {
+    if (!isDelivery(webhook)) return false;
+    const { state } = webhook.exchange.request.json;
+    if (state === 'truncated' || state === 'too-large') return 'undecidable';
+    return state === 'ok';
+  },
+  check: ({ exchange }, { report }) => {
+    const { value } = exchange.request.json;
+    const at = { side: 'request', pointer: '' } as const;
+    if (!isJsonObject(value)) {
+      report('shape', { data: { found: value }, at, expected: 'an object', actual: value });
+      return;
+    }
+    const members = membersOfStreamResponse(value);
+    if (members.length === 1) return;
+    const found = members.length === 0 ? Object.keys(value).join(', ') || 'no member' : members.join(' and ');
+    report(members.length === 0 ? 'none' : 'several', {
+      data: { found },
+      at,
+      expected: `one of ${streamResponseMembers.join(', ')}`,
+    });
+  },
+});

@@ -1,0 +1,76 @@
+import { headerValues } from '@plugfest/model';
+import type { PushConfigRecord, WebhookSubject } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { wasBornHere } from '../life/birth.ts';
+
+const create = rpc({
+  method: 'CreateTaskPushNotificationConfig',
+  params: v1.pushConfig(),
+  result: v1.pushConfig({ id: 'config-1' }),
+});
+const other = v1.statusUpdate('COMPLETED', { taskId: 'task-2' });
+
+export default defineRule({
+  id: 'HOOK-009',
+  level: 'MUST',
+  party: 'webhook-sender',
+  summary: 'A delivery speaks of the task that its webhook was registered for.',
+  spec: { '1.0': '4.3.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'webhook',
+  messages: {
+    other: 'The delivery speaks of task {found}, the webhook was registered for {registered}',
+    none: 'The delivery names no task',
+  },
+  why: 'Receivers have to check the task and drop what they did not ask for, so the update is lost. Where the task may have been registered before the capture began, this is a warning.',
+  fix: "Take the webhooks of a notification from the task that it is about, and put that task's id into the body.",
+  examples: {
+    good: [[create, deliver(v1.statusUpdate('COMPLETED'))]],
+    skip: [[deliver(v1.statusUpdate('COMPLETED'))]],
+    bad: [
+      { example: [create, deliver(other)], messages: ['other'] },
+      {
+        example: [create, deliver(v1.statusUpdate('COMPLETED', { taskId: undefined }))],
+        messages: ['none'],
+      },
+    ],
+  },
+  when: ({ payload, configs, config, taskId, task }) => {
+    if (payload === undefined || payload.kind === 'message' || configs.length === 0) return false;
+    if (!taskId || config?.taskId === taskId) return true;
+    // A webhook for many tasks says nothing about one that the capture has from its middle.
+    const isShared = configs.length > 8 || configs.some((each) => each.taskId === undefined);
+    const beganEarlier =
+      task?.observations.some(({ channel }) => channel !== 'webhook') && !wasBornHere(task);
+    return isShared || beganEarlier === true ? 'undecidable' : true;
+  },
+  check: (webhook, { report }) => {
+    const { payload, configs, config, taskId, task } = webhook;
+    if (payload === undefined || config?.taskId === taskId) return;
+    const at = { side: 'request', pointer: payload.pointer } as const;
+    if (!taskId) {
+      report('none', { at, expected: 'a task id' });
+      return;
+    }
+    const certain =
+      (task !== undefined && wasBornHere(task)) || configs.some((each) => bringsSecretOf(each, webhook));
+    report('other', {
+      ...(certain ? {} : { outcome: 'warn' as const }),
+      data: { found: taskId, registered: [...new Set(configs.map((each) => each.taskId))].join(', ') },
+      at,
+      expected: configs[0]?.taskId ?? 'a registered task',
+      actual: taskId,
+    });
+  },
+});
+
+/** Tokens and credentials are for one config each (section 13.2), so they tell which one a delivery belongs to. */
+function bringsSecretOf({ token, credentials }: PushConfigRecord, { exchange }: WebhookSubject): boolean {
+  const { headers } = exchange.captured.request;
+  if (token !== undefined && headers.some((text, index) => index % 2 === 1 && text === token)) return true;
+  return (
+    credentials !== undefined &&
+    headerValues(headers, 'authorization').some((value) => value.endsWith(` ${credentials}`))
+  );
+}

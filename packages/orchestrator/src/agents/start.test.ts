@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { isPlugfestError } from '@plugfest/model';
 import { describe, expect, test } from 'vitest';
 import type { LabAgent } from '../lab/lab.ts';
@@ -37,6 +39,20 @@ describe('an agent process', () => {
     await started.stop();
     expect(started.exit()?.how).toMatch(/SIGTERM|code 0/);
     await expect(fetch(started.origin)).rejects.toThrow();
+  });
+
+  test('does not outlive us, however we end', async () => {
+    const child = new URL('./child.ts', import.meta.url).href;
+    const fake = new URL('../testing/fake-agent.ts', import.meta.url).pathname;
+    const script = `import { startChild } from ${JSON.stringify(child)};
+      const command = [process.execPath, ${JSON.stringify(fake)}, 'good'];
+      const started = startChild({ command, env: {} }, (line) => line.startsWith('{') && console.log(started.pid));`;
+    const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', script]);
+    const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
+    const pid = Number(line);
+    expect(alive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => alive(pid), { timeout: 5000 }).toBe(false);
   });
 
   test('that ends early is told with its last words, which cannot play with the terminal', async () => {
@@ -90,3 +106,11 @@ test.each([
   });
   expect(started).toMatchObject({ origin: 'http://h.example', cardPath, basePath });
 });
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

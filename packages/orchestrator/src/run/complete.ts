@@ -2,6 +2,7 @@ import type { BypassObservation, CellResult, ExchangeId, ExchangeSummary } from 
 import { unseenTasks } from '../bypass/unseen-tasks.ts';
 import { globMatches } from '../glob.ts';
 import type { ExpectedCell } from '../lab/lab.ts';
+import { failureText } from '../scenario/checks.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { checkHops } from '../scenario/hops.ts';
 import type { LabRun } from './lab-run.ts';
@@ -38,7 +39,7 @@ export function completeRun(
     return {
       ...cell,
       outcome: 'failed',
-      reason: `${missing.name}: ${missing.detail ?? 'no'}`,
+      reason: failureText(missing),
       checks,
       exchanges,
     };

@@ -138,6 +138,17 @@ describe('a run', () => {
     expect(run.cells.map(({ outcome }) => outcome)).toEqual(['not-run', 'not-run']);
   });
 
+  test('that is interrupted while its agents start has run nothing', async () => {
+    const stop = new AbortController();
+    const run = await tryLab(one('silent'), {
+      signal: stop.signal,
+      onProgress: ({ kind }) => {
+        if (kind === 'agent-starting') setTimeout(() => stop.abort(new Error('SIGINT')), 100);
+      },
+    });
+    expect(run).toMatchObject({ interrupted: true, cells: [] });
+  });
+
   test('whose agent does not start ends the others and throws', async () => {
     const text = 'name: x\nagents:\n  a: { command: fake(early-exit) }\n  b: { command: fake(good) }\n';
     await expect(tryLab(text)).rejects.toMatchObject({

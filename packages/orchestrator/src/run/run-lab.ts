@@ -38,11 +38,38 @@ export interface RunLabOptions {
  * @throws PlugfestError where an agent does not start, or nothing would be run.
  */
 export async function runLab(lab: Lab, options: RunLabOptions): Promise<LabRun> {
-  const { interposer, resolveKind, clock = systemClock, onProgress = () => {} } = options;
-  const signal = options.signal ?? new AbortController().signal;
+  const { clock = systemClock, signal = new AbortController().signal, onProgress = () => {} } = options;
   const seed = options.seed ?? lab.seed ?? randomInt(2 ** 32);
   const startMs = clock.nowMs();
+  const { name, title, tracing } = lab;
   const startedAt = clock.wall().toISOString();
+  const played = await play(lab, { ...options, clock, signal, seed, onProgress }).catch((error: unknown) => {
+    // Interrupted before there was a plan: nothing went wrong, and nothing was run.
+    if (signal.aborted && error === signal.reason) return nothing;
+    throw error;
+  });
+  return {
+    lab: name,
+    title,
+    seed,
+    tracing,
+    startedAt,
+    durationMs: Math.round(clock.nowMs() - startMs),
+    ...played,
+    interrupted: signal.aborted,
+    filtered: options.only !== undefined,
+  };
+}
+
+type Played = Pick<LabRun, 'agents' | 'cells' | 'bypass' | 'taskListings' | 'notes' | 'faults'>;
+
+const nothing: Played = { agents: [], cells: [], bypass: [], taskListings: [], notes: [], faults: [] };
+
+async function play(
+  lab: Lab,
+  options: RunLabOptions & Required<Pick<RunLabOptions, 'clock' | 'signal' | 'seed' | 'onProgress'>>,
+): Promise<Played> {
+  const { interposer, resolveKind, clock, signal, seed, onProgress } = options;
   const scenarios = await loadScenarios();
   requireScenarios(
     lab,
@@ -112,20 +139,12 @@ export async function runLab(lab: Lab, options: RunLabOptions): Promise<LabRun> 
   await stopAll(started);
   await taps.close();
   return {
-    lab: lab.name,
-    title: lab.title,
-    seed,
-    tracing: lab.tracing,
-    startedAt,
-    durationMs: Math.round(clock.nowMs() - startMs),
     agents: [...peers.values()].map(factsOf),
     cells: plan.cells.flatMap(({ id }) => results.get(id) ?? []),
     bypass: [...sockets.observations(), ...webhooks.bypass()],
     taskListings,
     notes,
     faults,
-    interrupted: signal.aborted,
-    filtered: options.only !== undefined,
   };
 }
 

@@ -29,10 +29,13 @@ export class Checks {
     if (!this.check(name, ok, detail)) throw new ScenarioStopped(name);
   }
 
-  /** The first failure in one line; undefined where all held. */
+  /** The first failure as a sentence; undefined where all held. */
   failure(): string | undefined {
     const failed = this.#list.find(({ ok }) => !ok);
-    if (!failed) return undefined;
-    return failed.detail === undefined ? failed.name : `${failed.name}: ${failed.detail}`;
+    return failed && failureText(failed);
   }
+}
+
+export function failureText({ name, detail }: Check): string {
+  return `not true that ${name}${detail === undefined ? '' : `: ${detail}`}`;
 }

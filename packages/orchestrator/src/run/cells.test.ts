@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Dialect } from '../driver/drive.ts';
+import { defineScenario, type ScenarioSpec } from '../scenario/define.ts';
+import { choosesDialect } from '../scenario/delegation.ts';
+import { lab } from '../testing/labs.ts';
+import { type Peer, planCells } from './cells.ts';
+
+const rpc: Dialect = { binding: 'JSONRPC', version: '1.0' };
+const rest: Dialect = { binding: 'HTTP+JSON', version: '1.0' };
+const old: Dialect = { binding: 'JSONRPC', version: '0.3' };
+
+function scenario(id: string, more: Partial<ScenarioSpec> = {}) {
+  return defineScenario({
+    id,
+    title: id,
+    summary: 'A test.',
+    clients: 'any',
+    needs: [],
+    hops: [{ from: 'client', to: 'server', min: 1 }],
+    run: async () => {},
+    ...more,
+  });
+}
+
+function plan(
+  text: string,
+  scenarios: readonly ReturnType<typeof scenario>[],
+  dialects = [rpc],
+  only?: string[],
+) {
+  const parsed = lab(text);
+  const peers = parsed.agents.map((agent): [string, Peer] => [
+    agent.name,
+    { agent, dialects, streaming: true, pushNotifications: false, behaviours: true },
+  ]);
+  const { cells, notes } = planCells(parsed, new Map(peers), scenarios, only);
+  return { ids: cells.map(({ id }) => id), cells, notes };
+}
+
+const two = 'name: x\nagents:\n  a: { kind: js, protocol: both }\n  b: { command: [b] }\n';
+
+describe('the cells of a lab', () => {
+  test('have every agent that can be told to call, and Plugfest, as clients', () => {
+    const { ids, notes } = plan(two, [
+      scenario('any'),
+      scenario('raw', { clients: 'raw' }),
+      scenario('told', { clients: 'agent' }),
+    ]);
+    expect(ids).toEqual([
+      'plugfest>a/JSONRPC/1.0/any',
+      'plugfest>a/JSONRPC/1.0/raw',
+      'plugfest>b/JSONRPC/1.0/any',
+      'plugfest>b/JSONRPC/1.0/raw',
+      'a>b/JSONRPC/1.0/any',
+      'a>b/JSONRPC/1.0/told',
+    ]);
+    expect(notes).toEqual([expect.stringMatching(/^b cannot be told to call .*plugfest stands in/)]);
+  });
+
+  test('are those of the edges, bindings, versions, scenarios and globs asked for', () => {
+    const all = [scenario('one'), scenario('two')];
+    expect(plan(`${two}edges: [a -> b]\nscenarios: [one]\n`, all).ids).toEqual([
+      'plugfest>b/JSONRPC/1.0/one',
+      'a>b/JSONRPC/1.0/one',
+    ]);
+    expect(plan(`${two}versions: ["0.3"]\n`, all, [rpc, rest, old], ['a>*/two']).ids).toEqual([
+      'a>b/JSONRPC/0.3/two',
+    ]);
+    expect(plan(`${two}bindings: [HTTP+JSON]\n`, all, [rpc, rest], ['plugfest>a/*']).ids).toEqual([
+      'plugfest>a/HTTP+JSON/1.0/one',
+      'plugfest>a/HTTP+JSON/1.0/two',
+    ]);
+  });
+
+  test('are unsupported where the card lacks what is needed, and say so', () => {
+    const { cells } = plan(two, [scenario('push', { needs: ['streaming', 'pushNotifications'] })]);
+    expect(cells[0]?.settled).toEqual({
+      outcome: 'unsupported',
+      reason: 'the card of a does not declare capabilities.pushNotifications',
+    });
+  });
+
+  test('of instructions, which name no version, are those of the version that a client takes', () => {
+    const told = scenario('told', { clients: 'agent', applies: choosesDialect });
+    expect(plan(two, [told], [rpc, rest, old]).ids).toEqual([
+      'a>b/JSONRPC/1.0/told',
+      'a>b/HTTP+JSON/1.0/told',
+    ]);
+    expect(plan(two, [told], [old]).ids).toEqual(['a>b/JSONRPC/0.3/told']);
+  });
+});

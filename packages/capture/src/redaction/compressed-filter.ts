@@ -22,6 +22,8 @@ export class CompressedFilter implements BodyFilter {
   #text: ScanningFilter;
   #decoder: CodingStream | undefined;
   #encoder: CodingStream | undefined;
+  /** A first byte that waits for the second. */
+  #prefix = Buffer.alloc(0);
   #history: BodyChunk[] = [];
   #historyBytes = 0;
   /** While watching: chunks, not yet stored, whose text is undecided. */
@@ -54,9 +56,18 @@ export class CompressedFilter implements BodyFilter {
     if (this.#codings.length > 1) return this.#giveUp(chunk, 'it has more than one content coding');
     if (chunk.bytes.byteLength === 0) return [whole(chunk)];
     let decoded: Buffer;
-    this.#decoder ??= CodingStream.decoder(this.#coding, chunk.bytes, decodedBytes);
+    const bytes = Buffer.concat([this.#prefix, chunk.bytes]);
+    if (this.#decoder === undefined && bytes.byteLength < 2) {
+      // Two bytes tell zlib's format from bare DEFLATE.
+      this.#prefix = bytes;
+      this.#remember(chunk);
+      this.#waiting.push({ ...chunk, bytes });
+      return [{ ...whole(chunk), lost: bytes.byteLength, bytes: null }];
+    }
+    this.#prefix = Buffer.alloc(0);
+    this.#decoder ??= CodingStream.decoder(this.#coding, bytes, decodedBytes);
     try {
-      decoded = await this.#decoder.write(chunk.bytes);
+      decoded = await this.#decoder.write(bytes);
     } catch (error) {
       const nothing = this.#decoder.totalBytes === 0 && this.#mode === 'watching';
       const plain = nothing && isText(Buffer.concat([...this.#history, chunk].map(({ bytes }) => bytes)));
@@ -67,7 +78,8 @@ export class CompressedFilter implements BodyFilter {
 
   async end(): Promise<readonly StoredPiece[]> {
     if (this.#mode === 'plain') return this.#text.end();
-    if (this.#mode === 'dark' || this.#decoder === undefined) return [];
+    if (this.#mode === 'dark') return [];
+    if (this.#decoder === undefined) return this.#waiting.map(whole);
     try {
       await this.#decoder.end();
     } catch {
@@ -120,7 +132,7 @@ export class CompressedFilter implements BodyFilter {
       return chunk === undefined ? [] : this.#giveUp(chunk, why);
     }
     const history = this.#history;
-    const first = history[0]?.bytes ?? Buffer.alloc(0);
+    const first = Buffer.concat(history.slice(0, 2).map(({ bytes }) => bytes));
     this.#mode = 'rewriting';
     this.#history = [];
     this.#waiting = [];

@@ -1,5 +1,13 @@
+import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { isAgentAnswer } from './rpc-answer.ts';
+
+const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
+const notFound = { code: -32001, message: 'Task not found', data: [v1.errorInfo('TASK_NOT_FOUND')] };
+
+const isReadableId = (id: unknown): boolean =>
+  typeof id === 'string' || typeof id === 'number' || id === null;
 
 export default defineRule({
   id: 'RPC-009',
@@ -14,49 +22,53 @@ export default defineRule({
     id: 'The response id is {found}, the request id was {asked}',
   },
   why: 'A client that has several calls open finds the caller by the id; with another one the answer is lost.',
-  fix: 'Copy the id of the request into the response, a number as a number and a string as a string.',
+  fix: 'Copy the id of the request into the response, a number as a number and a string as a string; null is only for requests whose id could not be read.',
   examples: {
     good: [
-      [rpc({ method: 'GetTask', params: { id: 'task-1' }, id: 'a-7', result: v1.task('WORKING') })],
+      [rpc({ ...call, id: 'a-7', result: v1.task('WORKING') })],
+      [rpc({ ...call, id: 0, error: notFound })],
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
-    skip: [[rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
+    skip: [
+      [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      [rpc({ ...call, status: 401, responseBody: { error: 'unauthorized' } })],
+    ],
     bad: [
+      { example: [rpc({ ...call, id: 1, responseId: '1', result: v1.task('WORKING') })], messages: ['id'] },
       {
         example: [
-          rpc({
-            method: 'GetTask',
-            params: { id: 'task-1' },
-            id: 1,
-            responseId: '1',
-            result: v1.task('WORKING'),
-          }),
+          rpc({ ...call, id: 12, responseId: null, error: { code: -32602, message: 'Invalid parameters' } }),
         ],
         messages: ['id'],
       },
       {
-        example: [
-          rpc({
-            method: 'GetTask',
-            params: { id: 'task-1' },
-            responseBody: { id: 1, result: v1.task('WORKING') },
-          }),
-        ],
+        example: [rpc({ ...call, responseBody: { id: 1, result: v1.task('WORKING') } })],
         messages: ['version'],
       },
     ],
   },
-  when: ({ request, response }) => response?.rpc !== undefined && request.rpc?.id !== undefined,
+  when: (exchange) => {
+    const { request, response } = exchange;
+    if (request.rpc?.members.includes('method') !== true || !isAgentAnswer(exchange)) return false;
+    return isJsonObject(response?.json.value);
+  },
   check: ({ request, response }, { report }) => {
     const answer = response?.rpc;
     const asked = request.rpc?.id;
     if (answer?.jsonrpc !== '2.0')
-      report('version', { data: { found: answer?.jsonrpc }, at: { side: 'response', pointer: '/jsonrpc' } });
-    if (answer?.id !== asked)
+      report('version', {
+        data: { found: answer?.jsonrpc },
+        at: { side: 'response', pointer: '/jsonrpc' },
+        expected: '2.0',
+        actual: answer?.jsonrpc,
+      });
+    // An id that is absent or of a wrong type counts as unreadable.
+    const expected = isReadableId(asked) ? asked : null;
+    if (answer?.id !== expected && (asked !== undefined || (answer?.id !== undefined && answer.id !== null)))
       report('id', {
         data: { found: answer?.id, asked },
         at: { side: 'response', pointer: '/id' },
-        expected: JSON.stringify(asked),
+        expected: JSON.stringify(expected),
         actual: answer?.id,
       });
   },

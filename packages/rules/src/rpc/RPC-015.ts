@@ -1,0 +1,102 @@
+import { isStreaming } from '@plugfest/a2a';
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { refusalOf, wasServed } from '../refusal.ts';
+import { paramsDefect } from './params-defect.ts';
+
+/** Errors that blame something else than the params, though nothing else is wrong. */
+const wrongCodes: ReadonlySet<number> = new Set([-32700, -32603, -32001]);
+/** -32600 is titled "Request payload validation error" (section 9.5), which fits bad params in a way. */
+const almost = -32600;
+
+const probe = { method: 'GetTask', params: {}, purpose: 'probe' } as const;
+const invalid = { error: { code: -32602, message: 'Invalid parameters' } } as const;
+
+export default defineRule({
+  id: 'RPC-015',
+  level: 'MUST',
+  party: 'server',
+  summary: 'Params that are missing or unusable are answered with the error -32602.',
+  spec: { '0.1': '8.1', '0.2': '8.1', '0.3': '8.1', '1.0': '9.5' },
+  bindings: ['JSONRPC'],
+  scope: 'exchange',
+  messages: {
+    code: 'The params are unusable ({defect}), and the error is {found} instead of -32602',
+    request: 'The params are unusable ({defect}), and the error is -32600, as for a broken envelope',
+    accepted: 'The params are unusable ({defect}), and yet the call is answered with a result',
+  },
+  why: 'Only -32602 tells the client to correct its input; after an internal error it tries the same again.',
+  fix: 'Validate the params before any work, and answer -32602 with what is missing.',
+  examples: {
+    good: [
+      [rpc({ ...probe, ...invalid })],
+      [
+        rpc({
+          version: '0.3',
+          method: 'message/send',
+          params: { message: { role: 'user' } },
+          purpose: 'probe',
+          ...invalid,
+        }),
+      ],
+    ],
+    skip: [
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      [rpc({ ...probe, error: { code: -32009, message: 'Version not supported' } })],
+    ],
+    bad: [
+      {
+        example: [rpc({ ...probe, error: { code: -32603, message: "KeyError: 'id'" } })],
+        messages: ['code'],
+      },
+      {
+        example: [rpc({ ...probe, error: { code: -32600, message: 'Request payload validation error' } })],
+        messages: ['request'],
+      },
+      {
+        example: [
+          rpc({
+            version: '0.3',
+            method: 'message/send',
+            params: { message: v03.message('hello', { role: undefined }) },
+            purpose: 'probe',
+            result: v03.task('completed'),
+          }),
+        ],
+        messages: ['accepted'],
+      },
+    ],
+  },
+  when: (exchange) => {
+    const { request, response, operation } = exchange;
+    if (response === undefined || request.rpc?.jsonrpc !== '2.0' || paramsDefect(exchange) === undefined)
+      return false;
+    const { id } = request.rpc;
+    if (typeof id !== 'string' && typeof id !== 'number') return false;
+    if (wasServed(exchange)) return !isStreaming(operation) || response.events !== undefined;
+    const code = refusalOf(exchange)?.code;
+    return code === -32602 || code === almost || (code !== undefined && wrongCodes.has(code));
+  },
+  check: (exchange, { report }) => {
+    const error = refusalOf(exchange);
+    const defect = paramsDefect(exchange);
+    const data = { defect: defect?.text, found: error?.code };
+    const at = {
+      side: 'response',
+      ...(exchange.response?.events === undefined ? {} : { event: 0 }),
+      pointer: error === undefined ? '' : '/error/code',
+    } as const;
+    if (error === undefined)
+      // That messages lacking a required member are refused is only a SHOULD (1.0 section 5.7).
+      report('accepted', { data, at, outcome: 'warn', expected: 'the error -32602' });
+    else if (error.code !== -32602)
+      report(error.code === almost ? 'request' : 'code', {
+        data,
+        at,
+        ...(error.code === almost ? { outcome: 'warn' as const } : {}),
+        expected: '-32602',
+        actual: error.code,
+      });
+  },
+});

@@ -1,0 +1,20 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
+
+/**
+ * True where a request is meant as JSON-RPC: it says so, its answer does, or the URL is declared for that binding.
+ * A JSON POST to some other service of the same host is none of ours.
+ */
+export function isMeantAsRpc(
+  { captured, request, response }: DecodedExchange,
+  conversation: Conversation,
+): boolean {
+  const members = request.rpc?.members ?? [];
+  if (members.includes('jsonrpc') || members.includes('method')) return true;
+  if (Array.isArray(request.json.value) || request.json.text.includes('"jsonrpc"')) return true;
+  if (response?.rpc?.members.includes('jsonrpc') === true) return true;
+  return declaredInterfaces(conversation, captured.edge.callee).some(
+    ({ binding, url }) => binding === 'JSONRPC' && pathOf(url) === (request.path === '' ? '/' : request.path),
+  );
+}

@@ -46,7 +46,7 @@ describe('the answer to a GET of a card', () => {
     expect(read({ ...card, name: 7, capabilities })).toEqual({
       kind: 'types',
       reason:
-        'its card has wrong types: /name: invalid input: expected string, received number; /capabilities/streaming: invalid input: expected boolean, received string',
+        'its card has wrong types: /name: expected string, received number; /capabilities/streaming: expected boolean, received string',
     });
     expect(read([])).toMatchObject({ kind: 'types' });
     expect(read({ hello: 'world', name: 'x' })).toMatchObject({ kind: 'types' });

@@ -3,6 +3,7 @@ import type { Json } from '@plugfest/model';
 import { z } from 'zod';
 import { printable } from '../agents/line-tail.ts';
 import type { Dialect } from '../driver/drive.ts';
+import { plainMessage } from '../zod-message.ts';
 import type { HttpAnswer } from './http.ts';
 
 /** The dialects that Plugfest's own client speaks, in the order in which it would rather speak them. */
@@ -80,7 +81,7 @@ export function readCard(answer: HttpAnswer, path: string): CardAnswer {
   if (!types.success) {
     const problems = types.error.issues.map(
       ({ path: at, message, code, input }) =>
-        `/${at.join('/')}: ${code === 'invalid_type' && input === undefined ? 'absent' : message.charAt(0).toLowerCase() + message.slice(1)}`,
+        `/${at.join('/')}: ${code === 'invalid_type' && input === undefined ? 'absent' : plainMessage(message)}`,
     );
     const more = problems.length > 3 ? ` (and ${problems.length - 3} more)` : '';
     return { kind: 'types', reason: `its card has wrong types: ${problems.slice(0, 3).join('; ')}${more}` };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainMessage } from '../zod-message.ts';
 import { type KeyPath, type Positions, pathText } from './positions.ts';
 
 /** What zod found wrong with a value, one line each. `prefix` is where the value lies in the file. */
@@ -16,7 +17,7 @@ export function problemsOf(
     }
     if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
       return [line(positions.value(path), path, `missing; ${expectation(issue)}`)];
-    return [line(positions.value(path), path, decapitalise(issue.message))];
+    return [line(positions.value(path), path, plainMessage(issue.message))];
   });
 }
 
@@ -49,8 +50,4 @@ function expectation(issue: z.core.$ZodIssueInvalidType | z.core.$ZodIssueInvali
   return issue.code === 'invalid_type'
     ? `expected ${issue.expected}`
     : `expected one of ${issue.values.map(String).join(', ')}`;
-}
-
-function decapitalise(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
 }

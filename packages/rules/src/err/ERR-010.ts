@@ -1,0 +1,80 @@
+import { isJsonObject } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { rest, restError, restStream, rpc, v1 } from '@plugfest/verifier/examples';
+import { type AnsweredError, answeredErrors } from './answered-errors.ts';
+
+const get = { method: 'GetTask', params: { id: 'task-9' } } as const;
+const fetch = { verb: 'GET', path: '/tasks/task-9' } as const;
+const data = [v1.errorInfo('TASK_NOT_FOUND')];
+const broken = (error: string | { readonly code: number; readonly message: string }) =>
+  restStream({
+    verb: 'POST',
+    path: '/message:stream',
+    body: { message: v1.message('hello') },
+    events: [{ task: v1.task('WORKING') }, { error }],
+  });
+
+export default defineRule({
+  id: 'ERR-010',
+  level: 'MUST',
+  party: 'server',
+  summary: 'An error has a machine-readable code and a message for people.',
+  spec: { '1.0': '3.3.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'exchange',
+  messages: {
+    code: 'The error has no code',
+    message: 'The error has no message',
+  },
+  why: 'Without a code the client cannot decide what to do, and without a message nobody can find out why. What an error in a running HTTP+JSON stream looks like is not laid down, so there it is a warning.',
+  fix: 'Fill in both members for every error: the code from the tables of the specification, the message in words.',
+  examples: {
+    good: [
+      [rpc({ ...get, error: { code: -32001, message: 'No such task', data } })],
+      [rest({ ...fetch, status: 404, response: restError(404, 'NOT_FOUND', 'No such task', data) })],
+    ],
+    skip: [
+      [rpc({ ...get, params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      [
+        rest({
+          ...fetch,
+          status: 502,
+          responseHeaders: { 'Content-Type': 'text/html' },
+          responseText: '<h1>Bad Gateway</h1>',
+        }),
+      ],
+    ],
+    bad: [
+      { example: [rpc({ ...get, error: { code: -32001, message: ' ', data } })], messages: ['message'] },
+      { example: [rpc({ ...get, error: 'No such task' })], messages: ['code', 'message'] },
+      {
+        example: [rest({ ...fetch, status: 404, response: restError(404, 'NOT_FOUND', '', data) })],
+        messages: ['message'],
+      },
+      { example: [broken('An internal error occurred')], messages: ['code', 'message'] },
+    ],
+  },
+  when: (exchange) => answeredErrors(exchange).some((answer) => isA2A(answer)),
+  check: (exchange, { report }) => {
+    const unframed = exchange.dialect?.binding === 'HTTP+JSON';
+    for (const answer of answeredErrors(exchange)) {
+      if (!isA2A(answer)) continue;
+      const { error, httpStatus } = answer;
+      const weaker = unframed && httpStatus === undefined ? { outcome: 'warn' as const } : {};
+      const found = isJsonObject(error.value) ? error.value : { message: error.value };
+      if (error.code === undefined)
+        report('code', { ...weaker, at: answer.at('/code'), expected: 'a number', actual: found.code });
+      if (error.message === undefined || error.message.trim() === '')
+        report('message', {
+          ...weaker,
+          at: answer.at('/message'),
+          expected: 'a text',
+          actual: found.message,
+        });
+    }
+  },
+});
+
+/** A body without `error` behind an HTTP failure has another form, or comes from somebody else: see ERR-011. */
+const isA2A = ({ error, httpStatus }: AnsweredError): boolean =>
+  httpStatus === undefined || error.pointer !== '';

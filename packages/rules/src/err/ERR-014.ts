@@ -1,0 +1,100 @@
+import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
+import { isJsonObject, type Json } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { answeredErrors, detailsMember } from './answered-errors.ts';
+
+const call = { method: 'GetTask', params: { id: 'task-9' } } as const;
+const get = { verb: 'GET', path: '/tasks/task-9', status: 404 } as const;
+const data = [v1.errorInfo('TASK_NOT_FOUND')];
+
+export default defineRule({
+  id: 'ERR-014',
+  level: 'MUST',
+  party: 'server',
+  summary: 'Every object in the details of an error names its type in `@type`.',
+  spec: { '1.0': '3.3.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'exchange',
+  messages: {
+    untyped: 'Entry {index} of the error details has no `@type`',
+    list: 'The error details are {found} instead of a list of typed objects',
+  },
+  why: 'Readers look an entry up by its type; one without a type is skipped, or breaks the reading of the whole error.',
+  fix: 'Put `@type` into every entry, e.g. type.googleapis.com/google.rpc.ErrorInfo, and send details as an array of such objects.',
+  examples: {
+    good: [
+      [rpc({ ...call, error: { code: -32001, message: 'No such task', data } })],
+      [rest({ ...get, response: restError(404, 'NOT_FOUND', 'No such task', data) })],
+    ],
+    skip: [
+      [rpc({ ...call, error: { code: -32001, message: 'No such task' } })],
+      [rest({ ...get, status: 400, response: restError(400, 'INVALID_ARGUMENT', 'The id is too long') })],
+    ],
+    bad: [
+      {
+        example: [
+          rpc({
+            ...call,
+            error: { code: -32001, message: 'No such task', data: [...data, { id: 'task-9' }] },
+          }),
+        ],
+        messages: ['untyped'],
+      },
+      {
+        example: [
+          rest({
+            ...get,
+            response: restError(404, 'NOT_FOUND', 'No such task', [...data, { reason: 'TASK_NOT_FOUND' }]),
+          }),
+        ],
+        messages: ['untyped'],
+      },
+      {
+        example: [
+          rest({
+            ...get,
+            status: 400,
+            response: {
+              error: { code: 400, status: 'INVALID_ARGUMENT', message: 'No', details: 'the id is too long' },
+            },
+          }),
+        ],
+        messages: ['list'],
+      },
+    ],
+  },
+  when: (exchange) => answeredErrors(exchange).some(({ error }) => hasDetails(detailsOf(exchange, error))),
+  check: (exchange, { report }) => {
+    const member = detailsMember(exchange);
+    for (const { error, at } of answeredErrors(exchange)) {
+      const details = detailsOf(exchange, error);
+      if (!hasDetails(details)) continue;
+      if (!Array.isArray(details)) {
+        report('list', {
+          data: { found: details },
+          at: at(`/${member}`),
+          expected: 'an array',
+          actual: details,
+        });
+        continue;
+      }
+      details.forEach((entry: Json, index) => {
+        if (isJsonObject(entry) && typeof entry['@type'] === 'string' && entry['@type'] !== '') return;
+        report('untyped', {
+          data: { index },
+          at: at(`/${member}/${index}`),
+          expected: 'an object with `@type`',
+          actual: entry,
+        });
+      });
+    }
+  },
+});
+
+/** The details of an error whose form is A2A's; see ERR-011 for others. */
+const detailsOf = ({ dialect }: DecodedExchange, error: ErrorView): Json | undefined =>
+  dialect?.binding === 'HTTP+JSON' && error.pointer === '' ? undefined : error.details;
+
+const hasDetails = (details: Json | undefined): boolean =>
+  details !== undefined && details !== null && !(Array.isArray(details) && details.length === 0);

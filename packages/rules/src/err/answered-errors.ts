@@ -1,0 +1,39 @@
+import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
+import type { FindingLocation } from '@plugfest/model';
+
+/** An error that an agent gave as an answer, or in the middle of one. */
+export interface AnsweredError {
+  readonly error: ErrorView;
+  /** The HTTP status that tells it; undefined where JSON-RPC or a running stream carries the error. */
+  readonly httpStatus: number | undefined;
+  /** A place in the error: `member` is a pointer below it, or empty for the error itself. */
+  at(member: string): FindingLocation;
+}
+
+/** The error of the response, and those of stream events. */
+export function answeredErrors({ response, dialect }: DecodedExchange): readonly AnsweredError[] {
+  if (response === undefined) return none;
+  const all: AnsweredError[] = [];
+  const { error, status, events } = response;
+  if (error !== undefined)
+    all.push({
+      error,
+      httpStatus: dialect?.binding === 'HTTP+JSON' ? status : undefined,
+      at: (member) => ({ side: 'response', pointer: error.pointer + member }),
+    });
+  for (const { error: failure, index } of events ?? []) {
+    if (failure !== undefined)
+      all.push({
+        error: failure,
+        httpStatus: undefined,
+        at: (member) => ({ side: 'response', event: index, pointer: failure.pointer + member }),
+      });
+  }
+  return all;
+}
+
+const none: readonly AnsweredError[] = [];
+
+/** Name of the member that holds the typed objects of an error (sections 9.5 and 11.6). */
+export const detailsMember = ({ dialect }: DecodedExchange): 'data' | 'details' =>
+  dialect?.binding === 'JSONRPC' ? 'data' : 'details';

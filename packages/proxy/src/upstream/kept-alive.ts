@@ -178,7 +178,10 @@ export class KeptAliveUpstream {
   send(method: string, head: string, body: Buffer | null, handler: UpstreamHandler): UpstreamCall {
     const call = new Call(this, this.wire, head, handler);
     // The path is in `head`; undici's own would only be checked against a narrower grammar.
-    this.client.dispatch({ method: method as Dispatcher.HttpMethod, path: '/', body, reset: false }, call);
+    this.client.dispatch(
+      { method: method as Dispatcher.HttpMethod, path: '/', body, reset: false, idempotent: false },
+      call,
+    );
     return call;
   }
 

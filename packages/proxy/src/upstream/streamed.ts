@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+import type { Change } from '@plugfest/model';
 import {
   type ConnectionObserver,
   failureOf,
@@ -25,11 +26,41 @@ export interface StreamedRequest {
   readonly connectTimeoutMs: number;
 }
 
+export interface StreamedCallbacks {
+  readonly observer: ConnectionObserver;
+  readonly handler: UpstreamHandler;
+  /** Told what this kind of call alters beyond what was altered already. */
+  onChange(change: Change): void;
+  /** The callee reads again. */
+  onDrain(): void;
+}
+
 const pairs = (flat: readonly string[]): [string, string][] => {
   const out: [string, string][] = [];
   for (let i = 0; i + 1 < flat.length; i += 2) out.push([flat[i] ?? '', flat[i + 1] ?? '']);
   return out;
 };
+
+/** Header fields that Node sends exactly as they are. */
+function sendable(headers: readonly string[], onChange: (change: Change) => void): readonly string[] {
+  const side = 'request';
+  const place = 'header';
+  const names = headers.map((name, i) => (i % 2 === 0 ? name.toLowerCase() : ''));
+  let fields = headers;
+  const trailerAt = names.indexOf('trailer');
+  if (trailerAt !== -1 && !names.includes('transfer-encoding')) {
+    // Announces what cannot come: only a chunked body has trailers. Node refuses to send it.
+    const [where = '', before = ''] = headers.slice(trailerAt, trailerAt + 2);
+    fields = headers.toSpliced(trailerAt, 2);
+    onChange({ side, place, where, before, reason: 'no-trailers' });
+  }
+  if (!names.includes('connection')) {
+    // Node would add it, and nobody would know.
+    fields = [...fields, 'Connection', 'keep-alive'];
+    onChange({ side, place, where: 'Connection', after: 'keep-alive', reason: 'hop-by-hop' });
+  }
+  return fields;
+}
 
 /**
  * Sends a request that `KeptAliveUpstream` cannot carry: a body that is not there yet, chunked framing,
@@ -39,9 +70,7 @@ const pairs = (flat: readonly string[]): [string, string][] => {
 export function sendStreamed(
   target: UpstreamTarget,
   request: StreamedRequest,
-  observer: ConnectionObserver,
-  handler: UpstreamHandler,
-  onDrain: () => void,
+  { observer, handler, onChange, onDrain }: StreamedCallbacks,
 ): StreamedCall {
   let done = false;
   let connected = false;
@@ -57,7 +86,7 @@ export function sendStreamed(
     port: target.port,
     method: request.method,
     path: request.path,
-    headers: request.headers,
+    headers: sendable(request.headers, onChange),
     maxHeaderSize: maxResponseHeadBytes,
     ...(secure ? { ALPNProtocols: ['http/1.1'] } : {}),
   });

@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http';
+import type { StreamedCall } from './upstream/streamed.ts';
+
+/** A request body up to this size is sent in one piece when it is there, which it nearly always is at once. */
+export const wholeBodyBytes = 64 * 1024;
+/** How long such a body may take to arrive before its head is sent ahead of it. */
+const wholeBodyWaitMs = 5;
+
+export interface RequestBodyObserver {
+  onBodyChunk(chunk: Buffer): void;
+  onBodyEnd(trailers: string[]): void;
+  /** The body is there as a whole; only for `readWhole`. */
+  onBodyWhole(body: Buffer): void;
+  /** The body takes its time: it has to be streamed. Only for `readWhole`. */
+  onBodySlow(): void;
+}
+
+/** The body of a request, on its way in. */
+export class RequestBody {
+  private readonly request: IncomingMessage;
+  private readonly observer: RequestBodyObserver;
+  /** What came before there was somewhere to send it. */
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  private call: StreamedCall | undefined;
+  private wait: NodeJS.Timeout | undefined;
+  private ended = false;
+  /** Start of a streamed body; undefined once there is more of it than was asked for. */
+  private kept: Buffer[] | undefined;
+  private keptBytes = 0;
+  private keepBytes = 0;
+
+  constructor(request: IncomingMessage, observer: RequestBodyObserver) {
+    this.request = request;
+    this.observer = observer;
+    // Ends of the connection are told by the response's `close`.
+    request.on('error', () => undefined);
+  }
+
+  /** Reads a body of `length` bytes, to be sent in one piece if it is there soon. */
+  readWhole(length: number): void {
+    this.request.on('data', (chunk: Buffer) => {
+      this.observer.onBodyChunk(chunk);
+      if (this.call !== undefined) {
+        this.pass(chunk);
+        return;
+      }
+      this.held.push(chunk);
+      this.heldBytes += chunk.length;
+      if (this.heldBytes < length) {
+        this.wait ??= setTimeout(() => this.observer.onBodySlow(), wholeBodyWaitMs);
+        return;
+      }
+      clearTimeout(this.wait);
+      this.ended = true;
+      this.observer.onBodyEnd([]);
+      this.observer.onBodyWhole(this.held.length === 1 ? chunk : Buffer.concat(this.held));
+    });
+    this.request.on('end', () => this.end());
+    // One turn of the event loop is enough where the body came in the same packet as the head.
+    process.nextTick(() => {
+      if (this.heldBytes === 0) this.wait ??= setTimeout(() => this.observer.onBodySlow(), wholeBodyWaitMs);
+    });
+  }
+
+  /** Reads a body that is streamed from its start. `streamTo` has to follow in the same turn of the event loop. */
+  readStream(): void {
+    this.request.on('data', (chunk: Buffer) => {
+      this.observer.onBodyChunk(chunk);
+      this.pass(chunk);
+    });
+    this.request.on('end', () => this.end());
+  }
+
+  /** Sends on what is there and all that follows, as fast as the callee reads. */
+  streamTo(call: StreamedCall, keepBytes: number): void {
+    clearTimeout(this.wait);
+    this.call = call;
+    this.keepBytes = keepBytes;
+    this.kept = keepBytes > 0 ? [] : undefined;
+    for (const chunk of this.held) this.pass(chunk);
+    this.held = [];
+  }
+
+  /** The streamed body so far, where it is no longer than was asked for. */
+  start(): Buffer | undefined {
+    return this.kept === undefined ? undefined : Buffer.concat(this.kept);
+  }
+
+  /** The callee reads again. */
+  resume(): void {
+    this.request.resume();
+  }
+
+  cancel(): void {
+    clearTimeout(this.wait);
+  }
+
+  private pass(chunk: Buffer): void {
+    if (this.kept !== undefined) {
+      this.keptBytes += chunk.length;
+      if (this.keptBytes > this.keepBytes) this.kept = undefined;
+      else this.kept.push(chunk);
+    }
+    if (this.call?.write(chunk) === false) this.request.pause();
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    const { rawTrailers } = this.request;
+    this.observer.onBodyEnd(rawTrailers);
+    this.call?.end(rawTrailers);
+  }
+}

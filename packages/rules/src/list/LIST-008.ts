@@ -1,0 +1,62 @@
+import { isJsonObject } from '@plugfest/model';
+import type { Subjects } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { rest, restError, rpc } from '@plugfest/verifier/examples';
+import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { listedTask, listPage } from './page.ts';
+
+const list = { method: 'ListTasks', params: { pageSize: 101 } } as const;
+const page = listPage([listedTask(1)]);
+
+export default defineRule({
+  id: 'LIST-008',
+  level: 'MUST',
+  party: 'server',
+  summary: 'A `pageSize` below 1 or above 100 is refused.',
+  spec: { '1.0': '3.1.4' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { served: 'The agent serves a page of size {size}' },
+  why: 'A client cannot know what it gets: one agent cuts at 100, one returns everything, one nothing.',
+  fix: 'Check `pageSize` before listing, and answer with a validation error (-32602, HTTP 400) that names it.',
+  examples: {
+    good: [
+      [rpc({ ...list, error: { code: -32602, message: 'pageSize must be from 1 to 100' } })],
+      [
+        rest({
+          verb: 'GET',
+          path: '/tasks?pageSize=0',
+          status: 400,
+          response: restError(400, 'INVALID_ARGUMENT', 'pageSize must be from 1 to 100'),
+        }),
+      ],
+    ],
+    skip: [[rpc({ ...list, params: { pageSize: 100 }, result: page })]],
+    bad: [
+      { example: [rpc({ ...list, result: page })], messages: ['served'] },
+      { example: [rest({ verb: 'GET', path: '/tasks?pageSize=0', response: page })], messages: ['served'] },
+    ],
+  },
+  when: (exchange) => {
+    const size = sizeOf(exchange);
+    if (exchange.operation !== 'ListTasks' || size === undefined || (size >= 1 && size <= 100)) return false;
+    const refusal = refusalOf(exchange);
+    if (refusal === undefined) return wasServed(exchange);
+    return concernsOperation(refusal) || exchange.response?.status === 400;
+  },
+  check: (exchange, { report }) => {
+    if (!wasServed(exchange)) return;
+    const size = sizeOf(exchange);
+    report('served', {
+      data: { size },
+      at: { side: 'request', pointer: `${exchange.request.pointer}/pageSize` },
+      expected: 'a validation error',
+      actual: size,
+    });
+  },
+});
+
+function sizeOf({ request }: Subjects['exchange']): number | undefined {
+  const size = isJsonObject(request.params) ? request.params.pageSize : undefined;
+  return typeof size === 'number' ? size : undefined;
+}

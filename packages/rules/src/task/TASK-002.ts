@@ -1,0 +1,111 @@
+import { isTerminal } from '@plugfest/a2a';
+import { isJsonObject } from '@plugfest/model';
+import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { seenBefore } from '../before.ts';
+import { refusalOf, wasServed } from '../refusal.ts';
+
+const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
+const details = [v1.errorInfo('TASK_NOT_FOUND')];
+const notFound = { code: -32001, message: 'No such task', data: details };
+const page = { nextPageToken: '', pageSize: 50, totalSize: 1 };
+const listed = rpc({
+  method: 'ListTasks',
+  params: {},
+  result: { tasks: [v1.task('COMPLETED', { artifacts: undefined })], ...page },
+});
+
+export default defineRule({
+  id: 'TASK-002',
+  level: 'MUST',
+  party: 'server',
+  summary: 'Get Task answers TaskNotFoundError for tasks that do not exist, and no others.',
+  spec: { '0.1': '7.3', '0.2': '7.3', '0.3': '7.3', '1.0': '3.1.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { known: 'The agent does not find task {task}, which it showed as {state} before' },
+  why: 'The client takes its task for lost and starts the work again. A finished task may have been forgotten since it was shown, so there it is a warning, unless a list named it just now.',
+  fix: 'Let sending, listing and getting look into one store, and keep tasks in it while somebody may ask for them.',
+  examples: {
+    good: [
+      [rpc({ ...get, result: v1.task('WORKING') }), rpc({ ...get, result: v1.task('WORKING') })],
+      [listed, rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('COMPLETED') })],
+    ],
+    skip: [[rpc({ ...get, error: notFound })], [rpc({ ...get, result: v1.task('WORKING') })]],
+    bad: [
+      { example: [listed, rpc({ ...get, error: notFound })], messages: ['known'] },
+      {
+        example: [
+          rpc({ ...get, result: v1.task('WORKING') }),
+          rest({
+            verb: 'GET',
+            path: '/tasks/task-1',
+            status: 404,
+            response: restError(404, 'NOT_FOUND', 'No such task', details),
+          }),
+        ],
+        messages: ['known'],
+      },
+      {
+        example: [
+          rpc({
+            version: '0.3',
+            method: 'message/send',
+            params: { message: v03.message('hello') },
+            result: v03.task('working'),
+          }),
+          rpc({
+            version: '0.3',
+            method: 'tasks/get',
+            params: { id: 'task-1' },
+            error: { code: -32001, message: 'No such task' },
+          }),
+        ],
+        messages: ['known'],
+      },
+    ],
+  },
+  when: (exchange, { conversation }) =>
+    shownBefore(exchange, conversation) !== undefined &&
+    (wasServed(exchange) || refusalOf(exchange)?.name === 'TaskNotFoundError'),
+  check: (exchange, { conversation, report }) => {
+    const refusal = refusalOf(exchange);
+    const shown = shownBefore(exchange, conversation);
+    if (refusal === undefined || shown === undefined) return;
+    const sinceNs = exchange.captured.request.atNs - shown.atNs;
+    const forgotten = isTerminal(shown.state) && !(shown.channel === 'list' && sinceNs < justNowNs);
+    report('known', {
+      ...(forgotten ? { outcome: 'warn' as const } : {}),
+      data: { task: taskIdOf(exchange), state: shown.state },
+      at: { side: 'response', pointer: refusal.pointer },
+      expected: 'the task',
+      actual: refusal.name,
+    });
+  },
+});
+
+/** A list this old still says that its tasks are there. */
+const justNowNs = 10_000_000_000;
+
+function taskIdOf({ operation, request }: Subjects['exchange']): string | undefined {
+  if (operation !== 'GetTask' || !isJsonObject(request.params)) return undefined;
+  const { id } = request.params;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The last look at the task that the agent gave this caller before; others may not be allowed to see it. */
+function shownBefore(
+  exchange: Subjects['exchange'],
+  conversation: Conversation,
+): TaskObservation | undefined {
+  const { captured } = exchange;
+  return conversation
+    .task(captured.edge.callee, taskIdOf(exchange))
+    ?.observations.findLast(
+      (look) =>
+        look.state !== undefined &&
+        look.exchange.edge.caller === captured.edge.caller &&
+        seenBefore(look, captured),
+    );
+}

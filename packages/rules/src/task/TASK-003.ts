@@ -1,0 +1,88 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { historyLimitOf } from './history-limit.ts';
+
+const history = [
+  v1.message('hello', { taskId: 'task-1', contextId: 'ctx-1' }),
+  v1.reply('hi', { taskId: 'task-1' }),
+];
+
+export default defineRule({
+  id: 'TASK-003',
+  level: 'MUST',
+  party: 'server',
+  summary: 'A task in a response has no more history than the client asked for.',
+  spec: { '1.0': '3.2.4' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { many: 'The task comes with {count} messages of history, at most {limit} were asked for' },
+  why: 'The client has bounded what it can take: a long conversation breaks the limit it relies on.',
+  fix: 'Cut the history to the newest `historyLength` messages in every response that holds a task.',
+  examples: {
+    good: [
+      [
+        rpc({
+          method: 'GetTask',
+          params: { id: 'task-1', historyLength: 2 },
+          result: v1.task('WORKING', { history }),
+        }),
+      ],
+      [
+        rest({
+          verb: 'GET',
+          path: '/tasks/task-1?historyLength=2',
+          response: v1.task('WORKING', { history }),
+        }),
+      ],
+    ],
+    skip: [
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING', { history }) })],
+      [rpc({ method: 'GetTask', params: { id: 'task-1', historyLength: 0 }, result: v1.task('WORKING') })],
+    ],
+    bad: [
+      {
+        example: [
+          rpc({
+            method: 'GetTask',
+            params: { id: 'task-1', historyLength: 1 },
+            result: v1.task('WORKING', { history }),
+          }),
+        ],
+        messages: ['many'],
+      },
+      {
+        example: [
+          rest({
+            verb: 'GET',
+            path: '/tasks/task-1?historyLength=1',
+            response: v1.task('WORKING', { history }),
+          }),
+        ],
+        messages: ['many'],
+      },
+    ],
+  },
+  when: (exchange) => {
+    const limit = historyLimitOf(exchange);
+    return (
+      limit !== undefined &&
+      limit > 0 &&
+      exchange.payloads.some(({ side, kind }) => side === 'response' && kind === 'task')
+    );
+  },
+  check: (exchange, { report }) => {
+    const limit = historyLimitOf(exchange);
+    for (const payload of exchange.payloads) {
+      if (payload.side !== 'response' || payload.kind !== 'task' || limit === undefined) continue;
+      const count = payload.task.history?.length ?? 0;
+      if (count <= limit) continue;
+      const { event, pointer } = payload;
+      report('many', {
+        data: { count, limit },
+        at: { side: 'response', pointer: `${pointer}/history`, ...(event === undefined ? {} : { event }) },
+        expected: `at most ${limit} messages`,
+        actual: count,
+      });
+    }
+  },
+});

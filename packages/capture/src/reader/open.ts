@@ -48,6 +48,7 @@ class FileSource implements CaptureSource {
   readonly #root: RootKeeper;
   /** A recorder that was killed left it open; one that still lives did not. */
   readonly #killed: boolean;
+  #lastNs: number | undefined;
 
   constructor(file: string, opened: OpenFile) {
     this.#file = file;
@@ -137,9 +138,7 @@ class FileSource implements CaptureSource {
         ...(detail === null ? {} : { detail }),
       }),
     );
-    return this.#killed
-      ? [...gaps, { atNs: this.#guard(() => lastRecord(this.#db)).atNs, ...uncleanGap }]
-      : gaps;
+    return this.#killed ? [...gaps, this.#derived()] : gaps;
   }
 
   notes(): readonly CapturedNote[] {
@@ -172,6 +171,12 @@ class FileSource implements CaptureSource {
     } catch (error) {
       throw asFormatError(this.#file, error);
     }
+  }
+
+  /** The gap after the last record of a recorder that was killed. */
+  #derived(): Gap {
+    this.#lastNs ??= this.#guard(() => lastRecord(this.#db)).atNs;
+    return { atNs: this.#lastNs, ...uncleanGap };
   }
 
   #all<Row>(sql: string): Row[] {

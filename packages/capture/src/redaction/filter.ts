@@ -1,4 +1,5 @@
 import { header, mediaType } from '@plugfest/model';
+import { grpcJsonHeader } from '../ndjson/grpc.ts';
 import type { Filter } from '../writer/intake.ts';
 import { codingsOf } from './coding.ts';
 import { CompressedFilter } from './compressed-filter.ts';
@@ -38,9 +39,15 @@ export function redactionFilter(options: RedactionOptions): Filter {
         ...(after === undefined ? {} : { after: redact(after) }),
       };
     },
-    body: ({ target, headers, side }) => {
+    body: ({ target, headers, side, imported }) => {
       const type = mediaType(header(headers, 'content-type'));
-      if (type.startsWith('application/grpc') && !type.endsWith('+json') && !type.includes('text')) {
+      const decoded = imported && header(headers, grpcJsonHeader) !== undefined;
+      if (
+        !decoded &&
+        type.startsWith('application/grpc') &&
+        !type.endsWith('+json') &&
+        !type.includes('text')
+      ) {
         const encoding = header(headers, 'grpc-encoding');
         return new ScanningFilter(
           new GrpcScanner(secrets, { method: target, side, encoding }),

@@ -19,11 +19,16 @@ const read = (path: string): string => {
   }
 };
 
-/** Field 22 of /proc/PID/stat; the name in field 2 may hold spaces and parentheses. */
-const startOf = (pid: number): string => {
+/** Fields of /proc/PID/stat from the third on; the name in the second may hold spaces and parentheses. */
+const statOf = (pid: number): readonly string[] => {
   const stat = read(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 };
+
+const startOf = (pid: number): string => statOf(pid)[19] ?? '';
+
+/** Killed, and nobody has asked for its exit code: it has a process id, and nothing else. */
+const isZombie = (pid: number): boolean => statOf(pid)[0] === 'Z';
 
 const bootOf = (): string => read('/proc/sys/kernel/random/boot_id').trim() || hostname();
 
@@ -48,5 +53,5 @@ export function isAlive(json: string): boolean {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  return started === '' || started === startOf(pid);
+  return !isZombie(pid) && (started === '' || started === startOf(pid));
 }

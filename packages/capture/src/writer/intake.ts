@@ -4,13 +4,22 @@ import { type BodyFilter, passThrough } from './body-filter.ts';
 import { BodyIntake } from './body-intake.ts';
 import type { Row } from './rows.ts';
 
+/** What is known of a body before its first byte. */
+export interface BodyHead {
+  readonly target: string;
+  readonly headers: RawHeaders;
+  readonly side: Side;
+  /** It comes from an importer, not from the wire. */
+  readonly imported: boolean;
+}
+
 /** What is done to everything before it reaches the disk. */
 export interface Filter {
   target(text: string): string;
   headers(headers: RawHeaders): RawHeaders;
   text(text: string): string;
   change(change: Change): Change;
-  body(head: { readonly target: string; readonly headers: RawHeaders; readonly side: Side }): BodyFilter;
+  body(head: BodyHead): BodyFilter;
   /** Secrets replaced so far, outside bodies. */
   readonly redactions: number;
 }
@@ -28,6 +37,7 @@ export const storeRaw: Filter = {
 interface Open {
   readonly seq: number;
   readonly target: string;
+  readonly imported: boolean;
   readonly heads: { request: RawHeaders; response: RawHeaders };
   readonly bodies: Partial<Record<Side, BodyIntake>>;
 }
@@ -170,10 +180,11 @@ export class Intake {
     const { filter } = this.#options;
     const { seq, atNs, exchange, edge, cell = null, purpose = 'normal', connection = null } = event;
     const { method, httpVersion, headers, forwardedHeaders, timesSynthetic } = event;
-    const { caller = 'unknown', callee = 'unknown' } = this.#edges.get(edge) ?? {};
+    const { caller = 'unknown', callee = 'unknown', mode } = this.#edges.get(edge) ?? {};
     this.#open.set(exchange, {
       seq,
       target: event.target,
+      imported: mode === 'import',
       heads: { request: headers, response: [] },
       bodies: {},
     });
@@ -215,7 +226,12 @@ export class Intake {
     if (body === undefined) {
       const { filter, bodyCapBytes } = this.#options;
       const place = { exchange: exchange.seq, exchangeId: id, side, capBytes: bodyCapBytes };
-      const head = { target: exchange.target, headers: exchange.heads[side], side };
+      const head = {
+        target: exchange.target,
+        headers: exchange.heads[side],
+        side,
+        imported: exchange.imported,
+      };
       body = new BodyIntake(place, filter.body(head));
       exchange.bodies[side] = body;
     }
@@ -228,7 +244,13 @@ export class Intake {
     if (open !== undefined) return open;
     const known = this.#options.seqOf(id);
     if (known !== undefined) {
-      const late: Open = { seq: known, target: '', heads: { request: [], response: [] }, bodies: {} };
+      const late: Open = {
+        seq: known,
+        target: '',
+        imported: false,
+        heads: { request: [], response: [] },
+        bodies: {},
+      };
       this.#open.set(id, late);
       return late;
     }

@@ -144,7 +144,7 @@ export async function fetchCard(
 }
 
 /** @throws DriveFailure where the card has no such interface, or it leads past the taps. */
-export function endpointOf(card: CardView, dialect: Dialect, address: Address): Endpoint {
+function endpointOf(card: CardView, dialect: Dialect, address: Address): Endpoint {
   const chosen = selectInterface(card, dialect);
   const wish = `${dialect.binding} ${dialect.version}`;
   if (!chosen?.url) throw new DriveFailure(`the card of ${address.name} has no interface for ${wish}`);

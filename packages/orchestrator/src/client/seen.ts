@@ -27,7 +27,7 @@ export function seenTask(task: TaskView): DriveEvent {
   };
 }
 
-export function seenMessage(message: MessageView): DriveEvent {
+function seenMessage(message: MessageView): DriveEvent {
   return {
     kind: 'message',
     messageId: message.messageId ?? '',

@@ -31,14 +31,14 @@ export interface RawAnswer {
 }
 
 /** Plugfest's client as bytes: for what no SDK sends. Its own breaches are no findings. */
-export interface RawProbe {
+interface RawProbe {
   /** A body for the operation's address, instead of the one the operation would have. */
   body(operation: Operation, body: string): Promise<RawAnswer>;
   /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. */
   unknownMethod(name: string): Promise<RawAnswer>;
 }
 
-export interface ListParams {
+interface ListParams {
   readonly contextId?: string;
   readonly pageSize?: number;
   readonly pageToken?: string;

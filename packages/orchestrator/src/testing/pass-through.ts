@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Interposer, Tap, TapSpec } from '@plugfest/model';
 
-export interface Passed {
+interface Passed {
   readonly spec: TapSpec;
   readonly method: string;
   readonly target: string;

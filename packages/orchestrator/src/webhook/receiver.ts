@@ -10,7 +10,7 @@ export interface Expected {
   readonly authentication?: { readonly scheme: string; readonly credentials?: string };
 }
 
-export interface RegistrationSpec {
+interface RegistrationSpec {
   /** What makes the path unguessable; 32 hex digits. */
   readonly secret: string;
   /** Who is to deliver, for the report of one who comes without passing the proxy. */

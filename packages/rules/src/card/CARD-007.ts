@@ -1,16 +1,17 @@
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { checkRequiredMembers, requiredMessages } from './required-members.ts';
 
-const required = [
-  'name',
-  'description',
-  'supportedInterfaces',
-  'version',
-  'capabilities',
-  'defaultInputModes',
-  'defaultOutputModes',
-  'skills',
-] as const;
+const required = {
+  name: 'text',
+  description: 'text',
+  supportedInterfaces: 'array',
+  version: 'text',
+  capabilities: 'object',
+  defaultInputModes: 'strings',
+  defaultOutputModes: 'strings',
+  skills: 'array',
+} as const;
 
 export default defineRule({
   id: 'CARD-007',
@@ -20,23 +21,21 @@ export default defineRule({
   spec: { '1.0': '4.4.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'card',
-  messages: { missing: 'The card has no `{member}`' },
+  messages: requiredMessages,
   why: 'Clients generated from the schema refuse the whole card when a REQUIRED member is absent.',
-  fix: 'Add the member to the card, empty where the specification allows that.',
+  fix: 'Set the member in the card; capabilities may be an empty object.',
   examples: {
-    good: [[getCard(v1.card())]],
+    good: [[getCard(v1.card())], [getCard(v1.card({ capabilities: {} }))]],
     skip: [[getCard(v03.card())]],
-    bad: [{ example: [getCard(v1.card({ description: undefined }))], messages: ['missing'] }],
+    bad: [
+      { example: [getCard(v1.card({ description: undefined }))], messages: ['missing'] },
+      { example: [getCard(v1.card({ capabilities: null }))], messages: ['missing'] },
+      { example: [getCard(v1.card({ skills: {} }))], messages: ['form'] },
+      { example: [getCard(v1.card({ version: '' }))], messages: ['empty'] },
+    ],
   },
   when: () => true,
-  check: ({ card }, { report }) => {
-    for (const member of required) {
-      if (!(member in card.value))
-        report('missing', {
-          data: { member },
-          at: { side: 'response', pointer: `/${member}` },
-          expected: 'the member',
-        });
-    }
+  check: (subject, context) => {
+    checkRequiredMembers(subject, required, context);
   },
 });

@@ -8,6 +8,21 @@ import { tapped } from './testing/tapped.ts';
 const streamHead = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
 const get = 'GET /s HTTP/1.1\r\nHost: x\r\n\r\n';
 
+/** An abort has to arrive by itself, long before anything that is waiting gives up; the machine may be busy. */
+const promptMs = 500;
+
+/** Waits until a count has grown and then stopped growing. */
+async function standsStill(count: () => number): Promise<void> {
+  let last = 0;
+  let polls = 0;
+  await eventually(() => {
+    const now = count();
+    polls = now > 0 && now === last ? polls + 1 : 0;
+    last = now;
+    return polls > 50 || undefined;
+  }, 'the flow to stop');
+}
+
 describe('streams', () => {
   it('pass the head on at once, and each event as it comes', async () => {
     await using server = await RawServer.start();
@@ -86,13 +101,13 @@ describe('streams', () => {
     if (reset) client.socket.resetAndDestroy();
     else client.socket.destroy();
     await upstream.untilEnded();
-    expect(performance.now() - at).toBeLessThan(50);
+    expect(performance.now() - at).toBeLessThan(promptMs);
     if (reset) expect(upstream.error).toBe('ECONNRESET');
     else upstream.socket.end();
     expect((await lab.sink.end()).end).toBe('client-abort');
   });
 
-  it('end at a Node server within 50 ms when fetch is aborted', async () => {
+  it('end at a Node server at once when fetch is aborted', async () => {
     let closedAt = 0;
     const server = http.createServer((_request, response) => {
       response.on('close', () => {
@@ -112,7 +127,7 @@ describe('streams', () => {
     const at = performance.now();
     abort.abort();
     await eventually(() => closedAt || undefined, 'the close at the server');
-    expect(closedAt - at).toBeLessThan(50);
+    expect(closedAt - at).toBeLessThan(promptMs);
     expect((await lab.sink.end()).end).toBe('client-abort');
     server.close();
   });
@@ -241,12 +256,7 @@ describe('backpressure', () => {
     client.socket.removeAllListeners('data');
     client.socket.pause();
     client.write(get);
-    let stalledAt = -1;
-    await eventually(() => {
-      const stalled = recorded > 0 && recorded === stalledAt;
-      stalledAt = recorded;
-      return stalled || undefined;
-    }, 'the flow to stop');
+    await standsStill(() => recorded);
     // Kernel buffers of four sockets and a few chunks are all that may be under way.
     expect(recorded).toBeLessThan(total / 2);
     let received = 0;
@@ -275,12 +285,7 @@ describe('backpressure', () => {
     const total = 64 * 1024 * 1024;
     client.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${total}\r\n\r\n`);
     client.socket.write(Buffer.alloc(total));
-    let stalledAt = -1;
-    await eventually(() => {
-      const stalled = recorded > 0 && recorded === stalledAt;
-      stalledAt = recorded;
-      return stalled || undefined;
-    }, 'the flow to stop');
+    await standsStill(() => recorded);
     expect(recorded).toBeLessThan(total / 2);
     client.socket.destroy();
   });
@@ -289,7 +294,7 @@ describe('backpressure', () => {
 describe('shutdown', () => {
   it('ends open streams as shutdown and lets short exchanges finish', async () => {
     await using server = await RawServer.start();
-    await using lab = await tapped(server.origin, { drainMs: 200 });
+    await using lab = await tapped(server.origin, { drainMs: 1000 });
     const stream = await connect(lab.tap.origin);
     stream.write(get);
     const first = await server.connection(0);

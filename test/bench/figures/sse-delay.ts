@@ -19,7 +19,6 @@ export default defineFigure({
     return {
       value: median(rounds.map(([direct, through]) => through - direct)) / 1000,
       detail: {
-        ...proxy.detail,
         directUs: rounds.map(([direct]) => rounded(direct, 1)),
         throughUs: rounds.map(([, through]) => rounded(through, 1)),
         streams: 8,

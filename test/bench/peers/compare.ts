@@ -14,11 +14,12 @@ export interface Comparison {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-const warmUpMs = 1000;
+const warmUpMs = 1500;
 
 /**
  * Puts the same load on the recording proxy, on another one and on the callee itself, in turns and in one run.
- * Rounds are short and many, so that noise of the machine hits all of them alike.
+ * Rounds are short and many, so that noise of the machine hits all of them alike. The details hold the
+ * processor time of a request too, which hardly depends on what else the machine does.
  */
 export async function compareProxies(
   other: string,
@@ -30,16 +31,26 @@ export async function compareProxies(
   await using ours = await Peer.start('recording-proxy', String(upstream.port));
   await using theirs = await Peer.start(other, String(upstream.port));
   await using load = await Peer.start('load');
-  const measure = async (peer: Peer, durationMs = order.durationMs): Promise<number> =>
-    value(await load.run({ ...order, durationMs, port: peer.port }));
+  const cpu = new Map<Peer, number[]>([
+    [ours, []],
+    [theirs, []],
+  ]);
+  const measure = async (peer: Peer, durationMs: number): Promise<number> => {
+    const perRequest = cpu.get(peer);
+    const before = perRequest === undefined ? 0 : await peer.cpuUs();
+    const result = await load.run({ ...order, durationMs, port: peer.port });
+    if (perRequest !== undefined) perRequest.push(((await peer.cpuUs()) - before) / result.count);
+    return value(result);
+  };
 
-  for (const peer of [upstream, ours, theirs]) await measure(peer, warmUpMs);
+  for (const peer of [ours, theirs]) await measure(peer, warmUpMs);
+  for (const perRequest of cpu.values()) perRequest.length = 0;
   const rounds: Round[] = [];
   for (let round = 0; round < roundCount; round++) {
     const measured = new Map<Peer, number>();
     // Who goes first alternates, so that a drift of the machine favours nobody.
     const turn = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
-    for (const peer of [...turn, upstream]) measured.set(peer, await measure(peer));
+    for (const peer of [...turn, upstream]) measured.set(peer, await measure(peer, order.durationMs));
     const of = (peer: Peer): number => measured.get(peer) ?? Number.NaN;
     rounds.push({ ours: of(ours), theirs: of(theirs), direct: of(upstream) });
   }
@@ -47,10 +58,13 @@ export async function compareProxies(
   return {
     rounds,
     detail: {
-      ...ours.detail,
       ours: middle((round) => round.ours),
       [other]: middle((round) => round.theirs),
       direct: middle((round) => round.direct),
+      cpuUsPerRequest: {
+        ours: rounded(median(cpu.get(ours) ?? []), 1),
+        [other]: rounded(median(cpu.get(theirs) ?? []), 1),
+      },
       connections: order.connections,
       rounds: roundCount,
     },

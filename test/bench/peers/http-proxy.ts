@@ -1,7 +1,7 @@
 // The baseline: bare http-proxy with a keep-alive agent, recording nothing.
 import http from 'node:http';
 import httpProxy from 'http-proxy';
-import type { Ready } from './messages.ts';
+import { serveBench } from './proxy-peer.ts';
 
 const upstreamPort = Number(process.argv[2]);
 const proxy = httpProxy.createProxyServer({
@@ -16,6 +16,5 @@ server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no TCP port');
-  process.send?.({ type: 'ready', port: address.port } satisfies Ready);
+  serveBench(address.port);
 });
-process.on('disconnect', () => process.exit(0));

@@ -2,7 +2,6 @@
 export interface Ready {
   readonly type: 'ready';
   readonly port: number;
-  readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 export interface Order {
@@ -18,4 +17,14 @@ export interface Result {
   readonly p50Us: number;
   readonly p99Us: number;
   readonly count: number;
+}
+
+/** Asks a proxy for the processor time that it has used, in all its threads. */
+export interface UsageOrder {
+  readonly type: 'usage';
+}
+
+export interface Usage {
+  readonly type: 'usage';
+  readonly cpuUs: number;
 }

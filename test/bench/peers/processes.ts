@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Order, Ready, Result } from './messages.ts';
+import type { Order, Ready, Result, Usage, UsageOrder } from './messages.ts';
 
 const deadlineMs = 30_000;
 
@@ -7,14 +7,12 @@ const deadlineMs = 30_000;
 export class Peer implements AsyncDisposable {
   readonly name: string;
   readonly port: number;
-  readonly detail: Readonly<Record<string, unknown>>;
   private readonly child: ChildProcess;
 
   private constructor(name: string, child: ChildProcess, ready: Ready) {
     this.name = name;
     this.child = child;
     this.port = ready.port;
-    this.detail = ready.detail ?? {};
   }
 
   static async start(name: string, ...args: readonly string[]): Promise<Peer> {
@@ -30,6 +28,13 @@ export class Peer implements AsyncDisposable {
     const result = message<Result>(this.name, this.child);
     this.child.send(order);
     return result;
+  }
+
+  /** Processor time that a proxy has used so far, in microseconds. */
+  async cpuUs(): Promise<number> {
+    const usage = message<Usage>(this.name, this.child);
+    this.child.send({ type: 'usage' } satisfies UsageOrder);
+    return (await usage).cpuUs;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 // Plugfest's proxy, recording to a capture.
 import { createInterposer } from '@plugfest/proxy';
-import type { Ready } from './messages.ts';
+import { serveBench } from './proxy-peer.ts';
 import { openBenchCapture } from './sink.ts';
 
 const upstreamPort = Number(process.argv[2]);
@@ -12,8 +12,4 @@ const tap = await interposer.openTap({
   kind: 'a2a',
   upstream: `http://127.0.0.1:${upstreamPort}`,
 });
-process.send?.({ type: 'ready', port: Number(new URL(tap.origin).port) } satisfies Ready);
-process.on('disconnect', () => {
-  // What was recorded is only for the bench.
-  process.exit(0);
-});
+serveBench(Number(new URL(tap.origin).port));

@@ -7,7 +7,7 @@ export interface Stamp {
 }
 
 /** Wherever the bytes are: in the batch's buffer, or nowhere, because the queue was full. */
-export interface PackedChunk extends Stamp {
+interface PackedChunk extends Stamp {
   readonly kind: 'chunk';
   readonly exchange: ExchangeId;
   readonly side: Side;
@@ -16,7 +16,7 @@ export interface PackedChunk extends Stamp {
   readonly dropped?: true;
 }
 
-export interface ClockAnchor extends Stamp {
+interface ClockAnchor extends Stamp {
   readonly kind: 'clock';
   readonly wallMs: number;
 }

@@ -7,14 +7,14 @@ export interface LinePlace {
   readonly line: number;
 }
 
-export interface LineRequest {
+interface LineRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly string[];
   readonly body: Uint8Array | undefined;
 }
 
-export interface LineResponse {
+interface LineResponse {
   /** Absent where the request was never answered. */
   readonly status: number | undefined;
   readonly headers: readonly string[];
@@ -23,7 +23,7 @@ export interface LineResponse {
   readonly end: string | undefined;
 }
 
-export interface LineGrpc {
+interface LineGrpc {
   readonly method: string;
   readonly metadata: readonly string[];
   readonly requests: readonly unknown[];
@@ -49,7 +49,7 @@ export interface Line {
 const known = new Set(['from', 'to', 'at', 'purpose', 'request', 'response', 'grpc', 'note']);
 
 /** Names of the ends in the format; the ends that Plugfest itself records may be used too. */
-export const endNames = new Set([
+const endNames = new Set([
   'closed',
   'complete',
   'reset',

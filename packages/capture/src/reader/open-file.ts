@@ -22,7 +22,7 @@ export interface OpenFile {
 
 const formatHint = 'Give a capture.sqlite that `plugfest run`, `proxy` or `import` has written.';
 
-export const formatError = (file: string, what: string, cause?: unknown): PlugfestError =>
+const formatError = (file: string, what: string, cause?: unknown): PlugfestError =>
   new PlugfestError('PLUGFEST_CAPTURE_FORMAT', `${file} is no usable capture: ${what}`, {
     hint: formatHint,
     ...(cause === undefined ? {} : { cause }),

@@ -1,7 +1,7 @@
 import type { RedactionOptions } from './options.ts';
 
 /** Compared without case, `_`, `-`, `.` and blanks: `api_key`, `apiKey` and `API-Key` are one name. */
-export const normalise = (name: string): string => name.toLowerCase().replace(/[\s._-]+/g, '');
+const normalise = (name: string): string => name.toLowerCase().replace(/[\s._-]+/g, '');
 
 /**
  * `push`: may be of a push configuration, so it can come back elsewhere; `authorization`: a scheme word stays in the

@@ -28,6 +28,7 @@ export class Remembered {
   readonly #spellings = new Map<string, Spelling[]>();
   readonly #byFirstByte: (Spelling[] | undefined)[] = new Array(256);
   readonly #slots = new Uint8Array(0x10000);
+  readonly #firsts = new Uint8Array(256);
   readonly #known = new Set<string>();
   #longest = 0;
 
@@ -51,12 +52,16 @@ export class Remembered {
     const hits: Hit[] = [];
     if (this.empty) return { hits, hold: bytes.byteLength };
     const slots = this.#slots;
+    const firsts = this.#firsts;
     const end = bytes.byteLength;
     const last = end - shortest;
     let at = from;
     while (at <= last) {
       // Within bounds by the loop's condition.
-      if (slots[slot(bytes[at] as number, bytes[at + 1] as number, bytes[at + 2] as number)] === 1) {
+      if (
+        firsts[bytes[at] as number] === 1 &&
+        slots[slot(bytes[at] as number, bytes[at + 1] as number, bytes[at + 2] as number)] === 1
+      ) {
         const hit = this.#at(bytes, at);
         if (hit !== undefined) {
           hits.push(hit);
@@ -110,6 +115,7 @@ export class Remembered {
       else list.push(spelling);
       const [a = 0, b = 0, c = 0] = bytes;
       this.#slots[slot(a, b, c)] = 1;
+      this.#firsts[a] = 1;
       const firsts = this.#byFirstByte[a];
       if (firsts === undefined) this.#byFirstByte[a] = [spelling];
       else firsts.push(spelling);
@@ -124,6 +130,7 @@ export class Remembered {
     this.#spellings.clear();
     this.#byFirstByte.fill(undefined);
     this.#slots.fill(0);
+    this.#firsts.fill(0);
     for (const secret of kept) {
       this.#known.add(secret);
       this.#enter(secret);

@@ -29,7 +29,7 @@ async function killedUnderLoad(): Promise<number> {
   let flushed = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     flushed = Number(line);
-    if (flushed >= 3000) child.kill('SIGKILL');
+    if (flushed >= 1000) child.kill('SIGKILL');
   }
   await exited;
   return flushed;

@@ -5,7 +5,7 @@ import { BodyIntake } from './body-intake.ts';
 import type { Row } from './rows.ts';
 
 /** What is known of a body before its first byte. */
-export interface BodyHead {
+interface BodyHead {
   readonly target: string;
   readonly headers: RawHeaders;
   readonly side: Side;

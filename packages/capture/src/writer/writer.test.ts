@@ -249,6 +249,9 @@ describe('a capture', () => {
       response_bytes: 2,
       ended: 'complete',
     });
+    expect(db.prepare(`SELECT name, value FROM headers WHERE side = 'response'`).all()).toEqual([
+      { name: 'Content-Type', value: 'application/json' },
+    ]);
     expect(db.prepare(`SELECT body FROM texts WHERE side = 'request'`).get()).toEqual({ body: '{"a":1}' });
     expect(db.prepare(`SELECT sql FROM sqlite_master WHERE name = 'chunks'`).pluck().get()).toContain(
       '-- bytes on the wire',

@@ -200,6 +200,12 @@ CREATE VIEW traffic AS
   LEFT JOIN ends n ON n.exchange = e.seq
   ORDER BY e.seq;
 
+CREATE VIEW headers AS
+  -- One line a header field, as received.
+  SELECT h.exchange, h.side, n.value AS name, json_extract(h.headers, '$[' || (n.key + 1) || ']') AS value
+  FROM heads h, json_each(h.headers) n
+  WHERE n.key % 2 = 0;
+
 CREATE VIEW texts AS
   -- Bodies as text, where they are not content-encoded.
   SELECT e.seq, e.id, s.side,

@@ -30,6 +30,9 @@ const channels: Readonly<Record<string, Channel>> = {
 
 const nowhere: ReadonlySet<string> = new Set();
 
+/** A client that guesses paths does so at its first calls. */
+const keptMissedPaths = 32;
+
 /** Key of something an agent owns. Ids are per server: two agents may hand out the same one. */
 const owned = (agent: string, id: string): string => `${agent}\u0000${id}`;
 
@@ -42,6 +45,7 @@ export class Conversation {
   readonly #contexts = new Map<string, OpenContext>();
   readonly #cards = new Map<string, CardSubject[]>();
   readonly #refusedCardPaths = new Map<string, Set<string>>();
+  readonly #missedPaths = new Map<string, Set<string>>();
   readonly #configs: OpenConfig[] = [];
   readonly #configsByUrl = new Map<string, OpenConfig[]>();
   readonly #configsByTask = new Map<string, OpenConfig[]>();
@@ -83,6 +87,11 @@ export class Conversation {
   /** Paths at which an agent answered a fetch of its card with a client error, e.g. 404. */
   refusedCardPaths(agent: string): ReadonlySet<string> {
     return this.#refusedCardPaths.get(agent) ?? nowhere;
+  }
+
+  /** The first paths at which a caller's HTTP+JSON calls to an agent got 404 without an A2A error. */
+  missedPaths(caller: string, agent: string): ReadonlySet<string> {
+    return this.#missedPaths.get(owned(agent, caller)) ?? nowhere;
   }
 
   /** The exchange in which a caller first used a messageId towards an agent. */
@@ -190,6 +199,7 @@ export class Conversation {
     if (operation === undefined || dialect === undefined) return;
     const agent = captured.edge.callee;
     this.#versionOf.set(agent, dialect.version);
+    this.#addMissedPath(exchange);
     if (operation === 'GetExtendedAgentCard') this.#addCards(exchange, true);
     const inline = this.#addRequest(exchange);
     const channel = channels[operation];
@@ -199,6 +209,14 @@ export class Conversation {
       if (payload.kind === 'pushConfig') this.#completeConfig(exchange, payload, inline);
     }
     this.#attachConfigs(exchange, inline);
+  }
+
+  #addMissedPath({ captured, dialect, request, response }: DecodedExchange): void {
+    if (dialect?.binding !== 'HTTP+JSON' || response?.status !== 404 || response.error !== undefined) return;
+    const key = owned(captured.edge.callee, captured.edge.caller);
+    const paths = this.#missedPaths.get(key) ?? new Set();
+    if (paths.size < keptMissedPaths) paths.add(request.path);
+    this.#missedPaths.set(key, paths);
   }
 
   /** The client's side: actions on tasks, contexts named, push configs registered. */

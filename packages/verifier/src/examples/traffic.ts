@@ -171,6 +171,20 @@ export function rest(call: RestCall): ExampleExchange {
   };
 }
 
+/** A 0.3 HTTP+JSON call and its answer; `path` includes the `/v1`. */
+export function restV03(call: RestCall): ExampleExchange {
+  const hasBody = call.body !== undefined || call.bodyText !== undefined;
+  return rest({
+    ...call,
+    headers: {
+      'A2A-Version': undefined,
+      ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+      ...call.headers,
+    },
+    responseHeaders: { 'Content-Type': 'application/json', ...call.responseHeaders },
+  });
+}
+
 /** A 1.0 HTTP+JSON call answered by a stream. */
 export function restStream(
   call: Omit<RestCall, 'response' | 'responseText'> & {

@@ -1,0 +1,15 @@
+import { rest, v1 } from '@plugfest/verifier/examples';
+import { routeRule } from './route-rule.ts';
+
+export default routeRule({
+  id: 'REST-003',
+  operations: ['GetTask'],
+  route: 'GET {base}/tasks/{id}',
+  summary: 'A task is fetched by GET from `/tasks/{id}`.',
+  section: '11.3.2',
+  good: [rest({ verb: 'GET', path: '/tasks/task-1?historyLength=3', response: v1.task('WORKING') })],
+  bad: [
+    rest({ verb: 'POST', path: '/tasks/task-1', body: {}, status: 405, responseText: '' }),
+    rest({ verb: 'POST', path: '/tasks/get', body: { id: 'task-1' }, status: 404, responseText: '' }),
+  ],
+});

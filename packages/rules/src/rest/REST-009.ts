@@ -1,0 +1,103 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { declaredBasePaths } from './base-path.ts';
+
+const get = { verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') } as const;
+const send = { verb: 'POST', body: { message: v1.message('hello') } } as const;
+const card = getCard(v1.card());
+const tenants = getCard(
+  v1.card({
+    supportedInterfaces: [
+      {
+        url: 'https://agent.example/rest/',
+        protocolBinding: 'HTTP+JSON',
+        protocolVersion: '1.0',
+        tenant: 'blue',
+      },
+    ],
+  }),
+);
+
+export default defineRule({
+  id: 'REST-009',
+  level: 'MUST',
+  party: 'client',
+  summary: 'HTTP+JSON paths are appended to the interface URL of the card, with no `/v1` of their own.',
+  spec: { '1.0': '11.3' },
+  bindings: ['HTTP+JSON'],
+  scope: 'exchange',
+  messages: {
+    base: 'The path {path} lies below no HTTP+JSON interface of the card: {declared}',
+    guess: 'The client calls {path} after it did not find the same call without `/v1`',
+  },
+  why: 'The `/v1` of 0.3 paths is gone in 1.0: where a server has it, it is a part of the URL in the card. A client that builds paths in another way reaches nothing, or another version of the agent.',
+  fix: 'Take the URL of the interface from the card as it is, and append the path of the operation.',
+  examples: {
+    good: [
+      [card, rest(get)],
+      [tenants, rest({ ...get, path: '/blue/tasks/task-1' })],
+    ],
+    skip: [
+      [rest(get)],
+      [card, rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+    ],
+    bad: [
+      { example: [card, rest({ ...get, path: '/v1/tasks/task-1' })], messages: ['base'] },
+      {
+        example: [
+          rest({ ...send, path: '/message:send', status: 404, responseText: '' }),
+          rest({ ...send, path: '/v1/message:send', response: { task: v1.task('COMPLETED') } }),
+        ],
+        messages: ['guess'],
+      },
+    ],
+  },
+  when: (exchange, { conversation }) =>
+    basePath(exchange) !== undefined &&
+    (declaredBasePaths(exchange, conversation).length > 0 || isGuess(exchange, conversation)),
+  check: (exchange, { conversation, report }) => {
+    const { path } = exchange.request;
+    const declared = declaredBasePaths(exchange, conversation);
+    const base = basePath(exchange);
+    if (base === undefined) return;
+    const finding = { at: { side: 'request' }, actual: path } as const;
+    if (declared.length === 0)
+      report('guess', { ...finding, data: { path }, expected: 'the interface URL of the card' });
+    else if (!declared.some((known) => base === known || isTenantOf(known, base)))
+      report('base', {
+        ...finding,
+        data: { path, declared: declared.map((known) => known || '/').join(', ') },
+        expected: `${declared[0]}${path.slice(base.length)}`,
+      });
+  },
+});
+
+/** The path before the operation's own part; undefined for what is no operation. */
+function basePath({ wireMethod, operation, request }: DecodedExchange): string | undefined {
+  if (operation === undefined || wireMethod === undefined) return undefined;
+  const pattern = wireMethod.slice(wireMethod.indexOf(' ') + 1).replace(/^\/v1(?=\/)/, '');
+  return request.path
+    .split('/')
+    .slice(0, 1 - pattern.split('/').length)
+    .join('/');
+}
+
+/** One more segment may be a tenant (`/{tenant}/tasks/…`), but `/v1` is a version. */
+const isTenantOf = (base: string, path: string): boolean =>
+  path.startsWith(`${base}/`) &&
+  /^[^/]+$/.test(path.slice(base.length + 1)) &&
+  !/^v\d+$/.test(path.slice(base.length + 1));
+
+/** Without a card: the same call without `/v1` was tried before and missed. */
+function isGuess(exchange: DecodedExchange, conversation: Conversation): boolean {
+  const { captured, request } = exchange;
+  const base = basePath(exchange) ?? '';
+  if (!base.endsWith('/v1')) return false;
+  const without = base.slice(0, -'/v1'.length) + request.path.slice(base.length);
+  return (
+    conversation.cards(captured.edge.callee).length === 0 &&
+    conversation.missedPaths(captured.edge.caller, captured.edge.callee).has(without)
+  );
+}

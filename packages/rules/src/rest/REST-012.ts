@@ -1,0 +1,43 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, restV03, v1, v03 } from '@plugfest/verifier/examples';
+import { labelledBodies } from './body-label.ts';
+
+const get = { verb: 'GET', path: '/v1/tasks/task-1', response: v03.task('working') } as const;
+
+export default defineRule({
+  id: 'REST-012',
+  level: 'MUST',
+  party: 'sender',
+  summary: 'HTTP+JSON bodies of 0.3 are labelled application/json.',
+  spec: { '0.3': '3.2.3' },
+  bindings: ['HTTP+JSON'],
+  scope: 'exchange',
+  messages: { other: 'The {side} body is labelled {found} instead of application/json' },
+  why: 'Peers of 0.3 know this one label; application/a2a+json came with 1.0, and strict frameworks refuse it.',
+  fix: 'Send `Content-Type: application/json` to peers that speak 0.3.',
+  examples: {
+    good: [[restV03(get)]],
+    skip: [
+      [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      [restV03({ ...get, status: 404, responseText: '' })],
+    ],
+    bad: [
+      {
+        example: [restV03({ ...get, responseHeaders: { 'Content-Type': 'text/plain' } })],
+        messages: ['other'],
+      },
+    ],
+  },
+  when: (exchange) => labelledBodies(exchange).length > 0,
+  check: (exchange, { report }) => {
+    for (const { side, mediaType } of labelledBodies(exchange)) {
+      if (mediaType === 'application/json') continue;
+      report('other', {
+        data: { side, found: mediaType || 'nothing' },
+        at: { side, header: 'content-type' },
+        expected: 'application/json',
+        actual: mediaType,
+      });
+    }
+  },
+});

@@ -1,0 +1,69 @@
+import { taskStates } from '@plugfest/a2a';
+import { defineRule } from '@plugfest/verifier';
+import { rest } from '@plugfest/verifier/examples';
+import { isInstant } from '../instant.ts';
+import { inputsInQuery, isBodiless, type ParameterType } from './query-parameters.ts';
+
+const list = (query: string) =>
+  rest({
+    verb: 'GET',
+    path: `/tasks${query}`,
+    response: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 },
+  });
+
+/** Numbers as names are legal ProtoJSON for enums, but not what section 11.5 says of queries. */
+const formats: Readonly<
+  Record<ParameterType, { readonly fits: (value: string) => boolean; readonly text: string }>
+> = {
+  string: { fits: () => true, text: 'a text' },
+  boolean: { fits: (value) => value === 'true' || value === 'false', text: '`true` or `false`' },
+  number: { fits: (value) => /^-?\d{1,19}$/.test(value), text: 'a decimal number' },
+  state: {
+    fits: (value) => (taskStates as readonly string[]).includes(value),
+    text: 'the name of a state, such as TASK_STATE_WORKING',
+  },
+  time: { fits: (value) => isInstant(value), text: 'an ISO 8601 time, such as 2026-01-01T00:00:00Z' },
+};
+
+export default defineRule({
+  id: 'REST-016',
+  level: 'MUST',
+  party: 'client',
+  summary: 'Query values are `true` or `false`, decimal numbers, enum names and ISO 8601 times.',
+  spec: { '1.0': '11.5' },
+  bindings: ['HTTP+JSON'],
+  scope: 'exchange',
+  messages: { value: 'The query parameter {name} is {found} instead of {expected}' },
+  why: 'The server refuses the call, or takes the value for the default and answers something else than was asked. A `+` in a time is the usual case: it has to be written %2B.',
+  fix: 'Write the value in the form of section 11.5, and percent-encode it.',
+  examples: {
+    good: [
+      [
+        list(
+          '?status=TASK_STATE_WORKING&includeArtifacts=true&statusTimestampAfter=2026-01-01T00%3A00%3A00Z',
+        ),
+      ],
+    ],
+    skip: [[list('')], [list('?contextId=ctx-1')]],
+    bad: [
+      { example: [list('?status=working')], messages: ['value'] },
+      { example: [list('?includeArtifacts=True&pageSize=ten')], messages: ['value', 'value'] },
+      { example: [list('?statusTimestampAfter=2026-01-01T00:00:00+01:00')], messages: ['value'] },
+    ],
+  },
+  when: (exchange) =>
+    isBodiless(exchange) &&
+    inputsInQuery(exchange).some(({ type, value }) => type !== 'string' && value !== ''),
+  check: (exchange, { report }) => {
+    for (const { name, type, value } of inputsInQuery(exchange)) {
+      const { fits, text } = formats[type];
+      if (value === '' || fits(value)) continue;
+      report('value', {
+        data: { name, found: value, expected: text },
+        at: { side: 'request' },
+        expected: text,
+        actual: value,
+      });
+    }
+  },
+});

@@ -1,3 +1,4 @@
+import { isTerminal } from '@plugfest/a2a';
 import type { TaskState } from '@plugfest/model';
 import type { StreamSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
@@ -61,6 +62,8 @@ export default defineRule({
 
 const atWork: ReadonlySet<TaskState> = new Set<TaskState>(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 
+/** The last state that the stream showed, up to a terminal one: what follows that is SSE-010's matter. */
 function lastState({ payloads }: StreamSubject): TaskState | undefined {
-  return payloads.map(shownState).findLast((state) => state !== undefined);
+  const states = payloads.map(shownState);
+  return states.find((state) => isTerminal(state)) ?? states.findLast((state) => state !== undefined);
 }

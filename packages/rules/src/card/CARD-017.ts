@@ -1,0 +1,58 @@
+import type { JsonObject } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { type Form, formNames, itemsOf, memberFault } from './card-members.ts';
+import { inCard } from './card-place.ts';
+
+const required: Readonly<Record<string, Form>> = {
+  id: 'text',
+  name: 'text',
+  description: 'text',
+  tags: 'strings',
+};
+const skill = { id: 'answer', name: 'Answer', description: 'Answers a question', tags: ['questions'] };
+const withSkill = (more: JsonObject) => getCard(v1.card({ skills: [{ ...skill, ...more }] }));
+const { tags: _, ...withoutTags } = skill;
+
+export default defineRule({
+  id: 'CARD-017',
+  level: 'MUST',
+  party: 'server',
+  summary: 'Each skill has an id, a name, a description and tags.',
+  spec: { '0.2': '5.5.4', '0.3': '5.5.4', '1.0': '4.4.5' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'card',
+  messages: {
+    missing: 'The skill {skill} has no `{member}`',
+    empty: '`{member}` of the skill {skill} is empty',
+    form: '`{member}` of the skill {skill} is {found} instead of {form}',
+  },
+  why: 'Clients generated from the schema refuse the whole card for one skill that lacks a member.',
+  fix: 'Complete the skill, or take it off the card.',
+  examples: {
+    good: [[getCard(v1.card())], [getCard(v03.card())]],
+    skip: [[getCard(v1.card({ skills: 'none' }))]],
+    bad: [
+      { example: [getCard(v1.card({ skills: [withoutTags] }))], messages: ['missing'] },
+      { example: [withSkill({ tags: null })], messages: ['missing'] },
+      { example: [withSkill({ id: '' })], messages: ['empty'] },
+      { example: [withSkill({ tags: 'questions' })], messages: ['form'] },
+    ],
+  },
+  when: ({ card }) => itemsOf(card.value, 'skills', '').length > 0,
+  check: (subject, { report }) => {
+    for (const { value, pointer } of itemsOf(subject.card.value, 'skills', ''))
+      for (const [member, form] of Object.entries(required)) {
+        const fault = memberFault(value, member, form);
+        if (fault === undefined) continue;
+        report(fault, {
+          data: { skill: value.id ?? pointer, member, found: value[member], form: formNames[form] },
+          at: inCard(subject, `${pointer}/${member}`),
+          // As for the card itself: an empty text is there, and says nothing.
+          ...(fault === 'empty' && member === 'description' ? { outcome: 'warn' as const } : {}),
+          expected: formNames[form],
+          actual: value[member],
+        });
+      }
+  },
+});

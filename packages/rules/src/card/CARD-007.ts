@@ -36,6 +36,6 @@ export default defineRule({
   },
   when: () => true,
   check: (subject, context) => {
-    checkRequiredMembers(subject, required, context);
+    checkRequiredMembers(subject, required, () => false, context);
   },
 });

@@ -3,6 +3,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 import { type Form, formNames, itemsOf, memberFault } from './card-members.ts';
 import { inCard } from './card-place.ts';
+import { mayBeOldest } from './undeclared-version.ts';
 
 const required: Readonly<Record<string, Form>> = {
   id: 'text',
@@ -10,6 +11,8 @@ const required: Readonly<Record<string, Form>> = {
   description: 'text',
   tags: 'strings',
 };
+/** 0.1 asked only for the others. */
+const since02 = new Set(['description', 'tags']);
 const skill = { id: 'answer', name: 'Answer', description: 'Answers a question', tags: ['questions'] };
 const withSkill = (more: JsonObject) => getCard(v1.card({ skills: [{ ...skill, ...more }] }));
 const { tags: _, ...withoutTags } = skill;
@@ -49,7 +52,10 @@ export default defineRule({
           data: { skill: value.id ?? pointer, member, found: value[member], form: formNames[form] },
           at: inCard(subject, `${pointer}/${member}`),
           // As for the card itself: an empty text is there, and says nothing.
-          ...(fault === 'empty' && member === 'description' ? { outcome: 'warn' as const } : {}),
+          ...((fault === 'empty' && member === 'description') ||
+          (mayBeOldest(subject.card) && since02.has(member))
+            ? { outcome: 'warn' as const }
+            : {}),
           expected: formNames[form],
           actual: value[member],
         });

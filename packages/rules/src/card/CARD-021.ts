@@ -3,6 +3,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 import { memberFault } from './card-members.ts';
 import { inCard } from './card-place.ts';
+import { mayBeOldest } from './undeclared-version.ts';
 
 const provider = { organization: 'Example Ltd', url: 'https://example.org' };
 
@@ -40,6 +41,7 @@ export default defineRule({
         report(fault, {
           data: { member, found: found[member] },
           at: inCard(subject, `/provider/${member}`),
+          ...(member === 'url' && mayBeOldest(subject.card) ? { outcome: 'warn' as const } : {}),
           expected: 'a string that is not empty',
           actual: found[member],
         });

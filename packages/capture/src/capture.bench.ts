@@ -1,6 +1,7 @@
 /**
  * node packages/capture/src/capture.bench.ts [EXCHANGES]
- * What recording and reading cost. Exchanges are small: two heads of nine fields, one body of 0.9 kB each way.
+ * What recording and reading cost, by the clock and in CPU time (all threads; it hardly depends on what else runs).
+ * Exchanges are small: two heads of nine fields, one body of 0.9 kB each way.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,6 +42,12 @@ const headers = [
   ...['traceparent', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, 'Authorization', 'Bearer abcdefghijklmnop'],
 ];
 
+/** CPU time of the process so far, in milliseconds. */
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 for (const unsafeRaw of [false, true]) {
   const file = join(folder, `${unsafeRaw ? 'raw' : 'redacted'}.sqlite`);
   const events: CaptureEvent[] = [];
@@ -55,19 +62,24 @@ for (const unsafeRaw of [false, true]) {
   const sink = openCapture({ file, run: runId('speed'), unsafeRaw, queueBytes: 4e9 });
   recordEdge(sink);
   await sink.flush();
+  const cpuStart = cpuMs();
   const start = performance.now();
   for (const event of events) sink.record(event);
   const recorded = performance.now();
   await sink.flush();
   const stored = performance.now();
+  const cpuStored = cpuMs();
   await sink.close();
   const source = openCaptureSource(file);
   const opened = performance.now();
+  const cpuOpened = cpuMs();
   let bytes = 0;
   for (const { request } of source.exchanges()) bytes += request.body.storedBytes;
   const passed = performance.now();
+  const cpuPassed = cpuMs();
   for (const { request } of source.exchanges()) bytes += request.body.storedBytes;
   const again = performance.now();
+  const cpuAgain = cpuMs();
   source.close();
   const report = {
     redaction: !unsafeRaw,
@@ -77,6 +89,9 @@ for (const unsafeRaw of [false, true]) {
     storedExchangesPerSecond: count / ((stored - start) / 1000),
     readExchangesPerSecondWithRoot: count / ((passed - opened) / 1000),
     readExchangesPerSecond: count / ((again - passed) / 1000),
+    storeCpuMicrosecondsPerExchange: ((cpuStored - cpuStart) * 1000) / count,
+    readCpuMicrosecondsPerExchangeWithRoot: ((cpuPassed - cpuOpened) * 1000) / count,
+    readCpuMicrosecondsPerExchange: ((cpuAgain - cpuPassed) * 1000) / count,
     fileBytesPerExchange: statSync(file).size / count,
     bytes,
   };

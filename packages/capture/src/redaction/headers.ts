@@ -37,7 +37,7 @@ export class TextRedactor {
   }
 
   header(name: string, value: string): string {
-    switch (this.#secrets.names.header(name.toLowerCase())) {
+    switch (this.#secrets.names.header(name)) {
       case 'authorization': {
         const { kept, secret } = splitScheme(value);
         return kept + this.#token(secret);
@@ -51,10 +51,9 @@ export class TextRedactor {
         const [pair = '', ...attributes] = value.split(';');
         return [this.#pair(pair), ...attributes].join(';');
       }
-      case 'push':
       case 'secret':
         return this.#token(value);
-      case undefined:
+      case 'plain':
         return this.text(value);
     }
   }

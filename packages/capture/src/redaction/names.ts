@@ -9,6 +9,8 @@ const normalise = (name: string): string => name.toLowerCase().replace(/[\s._-]+
  */
 export type SecretKind = 'push' | 'authorization' | 'secret';
 
+type HeaderKind = 'authorization' | 'cookie' | 'set-cookie' | 'secret' | 'plain';
+
 /** JSON members whose string or number values are secret, wherever they occur. */
 const members: readonly (readonly [string, SecretKind])[] = [
   // A2A push configurations, all versions: `token`, `authentication.credentials`.
@@ -43,6 +45,7 @@ const headerNames = /(^|-)(api-?key|token|secret|password|credentials?|signature
 export class SecretNames {
   readonly #members: ReadonlyMap<string, SecretKind>;
   readonly #headers: ReadonlySet<string>;
+  readonly #kinds = new Map<string, HeaderKind>();
   /** Length of the longest member name as it may be spelt, `_` between all letters not counted. */
   readonly longestMember = 48;
 
@@ -59,12 +62,22 @@ export class SecretNames {
     return fields.has(normalise(name)) || this.#members.has(normalise(name));
   }
 
-  /** For a header in lower case; `cookie` and `set-cookie` keep their names and attributes. */
-  header(name: string): SecretKind | 'cookie' | 'set-cookie' | undefined {
+  /** For a header name as written; `cookie` and `set-cookie` keep their names and attributes. */
+  header(name: string): HeaderKind {
+    let kind = this.#kinds.get(name);
+    if (kind === undefined) {
+      kind = this.#kindOf(name.toLowerCase());
+      // Names come from outside: bounded.
+      if (this.#kinds.size < 1000) this.#kinds.set(name, kind);
+    }
+    return kind;
+  }
+
+  #kindOf(name: string): HeaderKind {
     if (name === 'authorization' || name === 'proxy-authorization') return 'authorization';
     if (name === 'cookie' || name === 'set-cookie') return name;
     // A2A: `X-A2A-Notification-Token`, `A2A-Notification-Token`; the token of a push configuration.
-    return headerNames.test(name) || this.#headers.has(name) ? 'secret' : undefined;
+    return headerNames.test(name) || this.#headers.has(name) ? 'secret' : 'plain';
   }
 
   /** Last characters that a member name in the table can have, both cases: the quick test before the table. */

@@ -44,6 +44,21 @@ export class Remembered {
     this.#enter(secret);
   }
 
+  /** False only where no remembered secret is in the text: a quick test before the text is made bytes. */
+  mayBeIn(text: string): boolean {
+    if (this.empty || text.length < shortest) return false;
+    const slots = this.#slots;
+    const firsts = this.#firsts;
+    const last = text.length - 2;
+    for (let at = 0; at < last; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code > 0x7f) return true;
+      if (firsts[code] === 1 && slots[slot(code, text.charCodeAt(at + 1), text.charCodeAt(at + 2))] === 1)
+        return true;
+    }
+    return false;
+  }
+
   /**
    * Occurrences in `bytes` from `from` on, leftmost first, without overlaps. `hold` is where an occurrence begins
    * that the end of the bytes cuts off; the length where there is none.

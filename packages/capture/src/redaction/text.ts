@@ -5,7 +5,7 @@ const suspicious = /[?&#=@"]/;
 
 /** A text that is complete, such as a URL: secrets in it replaced. `count` hears of each. */
 export function redactText(text: string, secrets: Secrets, count?: (tokens: number) => void): string {
-  if (secrets.remembered.empty && !suspicious.test(text)) return text;
+  if (!suspicious.test(text) && !secrets.remembered.mayBeIn(text)) return text;
   const bytes = Buffer.from(text);
   const { edits } = new Scanner(secrets).scan(bytes, 0, 'last', true);
   if (edits.length === 0) return text;

@@ -9,6 +9,13 @@ const refused = {
   responseId: null,
   error: { code: -32600, message: 'Request payload validation error' },
 } as const;
+const lost = rpc({
+  version: '0.3',
+  method: 'tasks/get',
+  params: { id: 'task-1' },
+  status: 404,
+  responseText: '',
+});
 const got = rpc({ ...call, result: v1.task('WORKING') });
 
 export default defineRule({
@@ -26,6 +33,7 @@ export default defineRule({
     object: 'The body is {found} instead of a JSON-RPC request object',
     version: '`jsonrpc` is {found} instead of "2.0"',
     method: '`method` is {found} instead of a method name',
+    path: 'The request goes to {path}: the name of the method was added to the URL',
   },
   why: 'Nothing else is a call: the server has to refuse it, and often cannot even say to whom.',
   fix: 'POST `{"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}` to the URL of the JSON-RPC interface.',
@@ -58,13 +66,17 @@ export default defineRule({
         example: [rpc({ ...call, ...refused, requestBody: { jsonrpc: '2.0', id: 1, params: {} } })],
         messages: ['method'],
       },
+      {
+        example: [{ ...lost, request: { ...lost.request, url: 'https://agent.example/a2a/tasks/get' } }],
+        messages: ['path'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {
     if (!isMeantAsRpc(exchange, conversation)) return false;
     return isCut(exchange.request.json) ? 'undecidable' : true;
   },
-  check: ({ captured, request }, { report }) => {
+  check: ({ captured, request, response }, { report }) => {
     const at = { side: 'request', pointer: '' } as const;
     const { json, rpc: envelope } = request;
     if (captured.request.method !== 'POST')
@@ -94,6 +106,12 @@ export default defineRule({
           expected: 'a method name',
           actual: envelope.method,
         });
+      // All methods share one URL; where nobody is at home the longer path is to blame.
+      else if (
+        request.path.endsWith(`/${envelope.method}`) &&
+        (response?.status === 404 || response?.status === 405)
+      )
+        report('path', { data: { path: request.path }, at: { side: 'request' }, actual: request.path });
     }
   },
 });

@@ -1,0 +1,76 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { goesTo } from '../called-interface.ts';
+import { declaredInterfaces } from '../declared-interfaces.ts';
+import { strangeAnswer } from './strange-answer.ts';
+
+/** Called at an interface that the agent declares for the binding and version of the call. */
+function isDeclared(exchange: DecodedExchange, conversation: Conversation): boolean {
+  const entries = declaredInterfaces(conversation, exchange.captured.edge.callee).filter(
+    (entry) => goesTo(exchange, entry) && (entry.version ?? '0.3') === exchange.dialect?.version,
+  );
+  // The main URL of a 0.3 card is the subject of CARD-032.
+  return entries.length > 0 && !entries.some(({ version, pointer }) => version === '0.3' && pointer === '');
+}
+
+const card = getCard(v1.card());
+const send = { verb: 'POST', path: '/message:send', body: { message: v1.message('hello') } } as const;
+const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
+
+export default defineRule({
+  id: 'CARD-014',
+  level: 'MUST',
+  party: 'server',
+  summary: 'What a card declares is served: the URL of each interface speaks the binding that it names.',
+  spec: { '0.3': '5.6.2', '1.0': '8.3.1' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'exchange',
+  messages: {
+    absent:
+      'The card declares {binding} at this URL, but {path} is answered with HTTP {status} and nothing of A2A',
+  },
+  why: 'Clients choose the interface by the card and cannot know that another path would have worked.',
+  fix: 'Serve the interface at the declared URL, or declare the URL at which it is served, prefix included.',
+  examples: {
+    good: [
+      [card, rpc({ ...get, result: v1.task('WORKING') })],
+      [card, rest({ ...send, response: { task: v1.task('COMPLETED') } })],
+      [
+        card,
+        rest({
+          verb: 'GET',
+          path: '/tasks/nope',
+          status: 404,
+          response: restError(404, 'NOT_FOUND', 'Task not found', [v1.errorInfo('TASK_NOT_FOUND')]),
+        }),
+      ],
+    ],
+    skip: [
+      [rpc({ ...get, status: 404, responseText: '' })],
+      [
+        getCard(v03.card()),
+        rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') }),
+      ],
+    ],
+    bad: [
+      {
+        example: [card, rest({ ...send, status: 404, response: { detail: 'Not Found' } })],
+        messages: ['absent'],
+      },
+      { example: [card, rpc({ ...get, status: 405, responseText: '' })], messages: ['absent'] },
+    ],
+  },
+  when: (exchange, { conversation }) => exchange.response !== undefined && isDeclared(exchange, conversation),
+  check: (exchange, { report }) => {
+    const status = strangeAnswer(exchange);
+    if (status === undefined) return;
+    report('absent', {
+      data: { binding: exchange.dialect?.binding, path: exchange.request.path, status },
+      at: { side: 'response' },
+      expected: 'an answer in the declared binding',
+      actual: status,
+    });
+  },
+});

@@ -1,0 +1,23 @@
+import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
+import type { CardSubject, Conversation } from '@plugfest/verifier';
+import { cardsNow } from './declared-interfaces.ts';
+
+/** The callee's cards that the caller of this exchange has fetched itself: only those bind it. */
+export function cardsSeenByCaller(
+  { captured }: DecodedExchange,
+  conversation: Conversation,
+): readonly CardSubject[] {
+  const { caller, callee } = captured.edge;
+  return cardsNow(conversation, callee).filter(({ exchange }) => exchange.captured.edge.caller === caller);
+}
+
+/** The interfaces of those cards. */
+export function interfacesSeenByCaller(
+  exchange: DecodedExchange,
+  conversation: Conversation,
+): readonly CardInterface[] {
+  return cardsSeenByCaller(exchange, conversation).flatMap(({ card }) => [
+    ...card.interfaces,
+    ...card.legacyInterfaces,
+  ]);
+}

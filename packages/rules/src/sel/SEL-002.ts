@@ -1,0 +1,59 @@
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { goesTo } from '../called-interface.ts';
+import { interfacesSeenByCaller } from '../seen-by-caller.ts';
+
+const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
+const at = (url: string, protocolBinding = 'JSONRPC') =>
+  getCard(v1.card({ supportedInterfaces: [{ url, protocolBinding, protocolVersion: '1.0' }] }));
+
+export default defineRule({
+  id: 'SEL-002',
+  level: 'MUST',
+  party: 'client',
+  summary: 'A client that has read the card calls each binding at a URL that the card declares for it.',
+  spec: { '0.3': '5.6.3', '1.0': '8.3.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+  scope: 'exchange',
+  messages: {
+    url: 'The client calls {binding} at {path}; the card declares it at {declared}',
+    binding: 'The client calls {binding}, which the card does not declare; it declares {declared}',
+  },
+  why: 'A URL that is changed, even by a slash at its end, may lead nowhere, to a redirect that drops the body, or to another agent.',
+  fix: 'Use the URL of the chosen interface as it is: the whole endpoint for JSON-RPC, the base of the paths for HTTP+JSON.',
+  examples: {
+    good: [
+      [getCard(v1.card()), rpc(get)],
+      [getCard(v1.card()), rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      [
+        getCard(v03.card()),
+        rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') }),
+      ],
+    ],
+    skip: [[rpc(get)], [getCard(v1.card(), { from: 'another client' }), rpc(get)]],
+    bad: [
+      { example: [at('https://agent.example/a2a/'), rpc(get)], messages: ['url'] },
+      { example: [at('https://agent.example/rest', 'HTTP+JSON'), rpc(get)], messages: ['binding'] },
+    ],
+  },
+  when: (exchange, { conversation }) => interfacesSeenByCaller(exchange, conversation).length > 0,
+  check: (exchange, { conversation, report }) => {
+    const declared = interfacesSeenByCaller(exchange, conversation);
+    if (declared.some((entry) => goesTo(exchange, entry))) return;
+    const binding = exchange.dialect?.binding;
+    const urls = [
+      ...new Set(declared.filter((entry) => entry.binding === binding).map(({ url }) => url ?? '')),
+    ];
+    const bindings = [...new Set(declared.map((entry) => entry.binding ?? String(entry.rawBinding)))];
+    report(urls.length > 0 ? 'url' : 'binding', {
+      data: {
+        binding,
+        path: exchange.request.path,
+        declared: (urls.length > 0 ? urls : bindings).join(', '),
+      },
+      at: { side: 'request' },
+      expected: (urls.length > 0 ? urls : bindings).join(', '),
+      actual: exchange.request.path,
+    });
+  },
+});

@@ -1,0 +1,23 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { goesTo } from '../called-interface.ts';
+import { declaredInterfaces } from '../declared-interfaces.ts';
+import { majorMinor } from '../major-minor.ts';
+
+/** How the announced version stands to what the called interface declares: the same text, the same but for the patch. */
+export type VersionMatch = 'same' | 'same-but-patch' | undefined;
+
+export function versionMatch({ request }: DecodedExchange, declared: readonly unknown[]): VersionMatch {
+  const announced = request.a2aVersion?.trim();
+  const wanted = majorMinor(announced);
+  if (wanted === undefined) return undefined;
+  if (declared.includes(announced)) return 'same';
+  return declared.some((version) => majorMinor(version) === wanted) ? 'same-but-patch' : undefined;
+}
+
+/** The versions that the agent declares for the interface that is called. */
+export function versionsInUse(exchange: DecodedExchange, conversation: Conversation): readonly unknown[] {
+  return declaredInterfaces(conversation, exchange.captured.edge.callee)
+    .filter((entry) => goesTo(exchange, entry))
+    .map(({ rawVersion }) => rawVersion);
+}

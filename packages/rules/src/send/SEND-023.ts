@@ -1,0 +1,141 @@
+import type { DecodedExchange, MessageView } from '@plugfest/a2a';
+import { defineRule, taskIdOf } from '@plugfest/verifier';
+import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { shownStatus } from '../shown-state.ts';
+
+const params = { message: v1.message('hello') };
+const stream = { method: 'SendStreamingMessage', params } as const;
+const saying = (state: string, text: string) =>
+  v1.statusUpdate(state, { status: v1.status(state, { message: v1.reply(text) }) });
+const saying03 = (state: string, text: string) =>
+  v03.statusUpdate(state, { status: v03.status(state, { message: v03.reply(text) }) });
+
+export default defineRule({
+  id: 'SEND-023',
+  level: 'SHOULD',
+  party: 'server',
+  summary: 'The output of a task comes in artifacts, not in status messages only.',
+  spec: { '0.2': '6.1', '0.3': '6.1', '1.0': '3.7' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: {
+    final: 'The task is completed with a message and without any artifact: {text}',
+    pieces: 'The task brings its output in {count} status messages, in pieces, and no artifact: {text}',
+  },
+  why: 'Messages may be dropped and need not be stored: who polls, reconnects or has a webhook gets the completed task without its result.',
+  fix: 'Put the output into an artifact, streamed by artifact events with `append`; keep status messages for progress.',
+  examples: {
+    good: [
+      [rpc({ method: 'SendMessage', params, result: { task: v1.task('COMPLETED') } })],
+      [
+        rpcStream({
+          ...stream,
+          events: [
+            { task: v1.task('WORKING') },
+            saying('WORKING', 'Looking it up'),
+            v1.artifactUpdate('answer'),
+            v1.statusUpdate('COMPLETED'),
+          ],
+        }),
+      ],
+      [
+        rest({
+          verb: 'POST',
+          path: '/message:send',
+          body: params,
+          response: { task: v1.task('COMPLETED', { artifacts: undefined }) },
+        }),
+      ],
+    ],
+    skip: [
+      [rpc({ method: 'SendMessage', params, result: { message: v1.reply('hi') } })],
+      [rpc({ method: 'SendMessage', params, result: { task: v1.task('INPUT_REQUIRED') } })],
+      [
+        rpcStream({
+          ...stream,
+          events: [{ task: v1.task('WORKING') }, saying('WORKING', 'So ')],
+          end: 'reset',
+        }),
+      ],
+    ],
+    bad: [
+      {
+        example: [
+          rpcStream({ ...stream, events: [{ task: v1.task('WORKING') }, saying('COMPLETED', 'It is 4')] }),
+        ],
+        messages: ['final'],
+      },
+      {
+        example: [
+          rpcStream({
+            version: '0.3',
+            method: 'message/stream',
+            params: { message: v03.message('hello') },
+            events: [
+              v03.task('working'),
+              saying03('working', 'The '),
+              saying03('working', 'answer '),
+              saying03('working', 'is 4'),
+              v03.statusUpdate('completed'),
+            ],
+          }),
+        ],
+        messages: ['pieces'],
+      },
+    ],
+  },
+  when: (exchange) => completionOf(exchange) !== undefined,
+  check: (exchange, { report }) => {
+    const completion = completionOf(exchange);
+    if (completion === undefined || completion.artifacts) return;
+    const { final, progress, place } = completion;
+    const at = { side: 'response', ...place } as const;
+    const expected = 'an artifact';
+    const texts = progress.flatMap((message) => textOf(message) ?? []);
+    if (final !== undefined && final.parts.length > 0)
+      report('final', { at, expected, data: { text: textOf(final) ?? 'no text' } });
+    // Text that was cut at a blank is a piece of a longer one; whole sentences are news about the progress.
+    else if (texts.length > 1 && texts.some((text) => text !== text.trim() && text.trim() !== ''))
+      report('pieces', { at, expected, data: { count: texts.length, text: texts.join('').slice(0, 200) } });
+  },
+});
+
+interface Completion {
+  /** Some payload of the exchange shows an artifact of the task. */
+  readonly artifacts: boolean;
+  /** The agent's message in the completed status, and those of the states before it. */
+  readonly final: MessageView | undefined;
+  readonly progress: readonly MessageView[];
+  readonly place: { readonly event?: number; readonly pointer: string };
+}
+
+/** The completion of the task that a message started or continued, with what the agent said on the way. */
+function completionOf({ operation, payloads, response }: DecodedExchange): Completion | undefined {
+  if (operation !== 'SendMessage' && operation !== 'SendStreamingMessage') return undefined;
+  const shown = payloads.filter(({ side }) => side === 'response');
+  const last = shown.findLast((payload) => shownStatus(payload)?.state !== undefined);
+  if (last === undefined || response === undefined || !response.complete) return undefined;
+  const status = shownStatus(last);
+  if (status?.state !== 'TASK_STATE_COMPLETED') return undefined;
+  const artifacts = shown.some(
+    (payload) =>
+      payload.kind === 'artifactUpdate' ||
+      (payload.kind === 'task' && (payload.task.artifacts?.length ?? 0) > 0),
+  );
+  const ofAgent = (message: MessageView | undefined): message is MessageView =>
+    message?.role === 'ROLE_AGENT';
+  const progress = shown
+    .filter((payload) => payload !== last && taskIdOf(payload) === taskIdOf(last))
+    .map((payload) => shownStatus(payload)?.message)
+    .filter(ofAgent);
+  return {
+    artifacts,
+    final: ofAgent(status.message) ? status.message : undefined,
+    progress,
+    place: { pointer: last.pointer, ...(last.event === undefined ? {} : { event: last.event }) },
+  };
+}
+
+/** The text of a message's first text part. */
+const textOf = ({ parts }: MessageView): string | undefined =>
+  parts.find(({ kind }) => kind === 'text')?.text;

@@ -1,0 +1,29 @@
+import type { DecodedExchange, Payload } from '@plugfest/a2a';
+
+export type MessagePayload = Payload & { readonly kind: 'message' };
+export type TaskPayload = Payload & { readonly kind: 'task' };
+
+/** True for the two operations that send a message. */
+export const isSend = ({ operation }: DecodedExchange): boolean =>
+  operation === 'SendMessage' || operation === 'SendStreamingMessage';
+
+/** The message that a client sends; undefined for other operations and where the request has none. */
+export function sentMessage(exchange: DecodedExchange): MessagePayload | undefined {
+  if (!isSend(exchange)) return undefined;
+  const found = exchange.payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
+  return found?.kind === 'message' ? found : undefined;
+}
+
+/** What an agent answers with first: the task or message of a result, or the first event of a stream. */
+export const firstAnswer = ({ payloads }: DecodedExchange): Payload | undefined =>
+  payloads.find(({ side }) => side === 'response');
+
+/** The tasks in an answer, streams included. */
+export const returnedTasks = ({ payloads }: DecodedExchange): readonly TaskPayload[] =>
+  payloads.filter((payload): payload is TaskPayload => payload.side === 'response' && payload.kind === 'task');
+
+/** The place of a payload, or of a member of it. */
+export function placeOf(payload: Payload, member = '') {
+  const { side, event, pointer } = payload;
+  return { side, pointer: pointer + member, ...(event === undefined ? {} : { event }) };
+}

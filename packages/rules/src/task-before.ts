@@ -1,0 +1,44 @@
+import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
+import { seenBefore } from './before.ts';
+
+/**
+ * The last state that an agent showed of a task before this request went out; undefined where it showed none.
+ * Deliveries do not count: they come late, and their order proves nothing.
+ */
+export function taskBefore(
+  { captured }: Subjects['exchange'],
+  conversation: Conversation,
+  taskId: string | undefined,
+): TaskObservation | undefined {
+  return conversation
+    .task(captured.edge.callee, taskId)
+    ?.observations.findLast(
+      (each) =>
+        each.state !== undefined &&
+        each.state !== 'TASK_STATE_UNSPECIFIED' &&
+        each.channel !== 'webhook' &&
+        seenBefore(each, captured),
+    );
+}
+
+/** The same caller saw the task: what one caller may see, another may not. */
+export function isOwnTask(seen: TaskObservation, { captured }: Subjects['exchange']): boolean {
+  return seen.exchange.edge.caller === captured.edge.caller;
+}
+
+/**
+ * A probe that names a task which the agent has never shown: the harness made the id up. In other traffic an id that
+ * was not seen may be older than the capture.
+ */
+export function isInventedTask(
+  { captured }: Subjects['exchange'],
+  conversation: Conversation,
+  taskId: string | undefined,
+): boolean {
+  return (
+    captured.purpose === 'probe' &&
+    taskId !== undefined &&
+    taskId !== '' &&
+    conversation.task(captured.edge.callee, taskId) === undefined
+  );
+}

@@ -35,10 +35,11 @@ export default defineRule({
   fix: 'Declare what the agent does in `capabilities.pushNotifications`, and answer PushNotificationNotSupportedError (-32003) where it sends none.',
   examples: {
     good: [
-      [mute, rpc({ ...create, error: unsupported })],
+      [mute, rpc({ ...create, purpose: 'probe', error: unsupported })],
       [
         mute,
         rest({
+          purpose: 'probe',
           verb: 'GET',
           path: '/tasks/task-1/pushNotificationConfigs',
           status: 400,

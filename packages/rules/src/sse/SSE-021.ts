@@ -30,11 +30,12 @@ export default defineRule({
   fix: 'Declare what the agent does in `capabilities.streaming`, and answer UnsupportedOperationError (-32004) where it does not stream.',
   examples: {
     good: [
-      [silent, rpc({ ...send, error: unsupported })],
+      [silent, rpc({ ...send, purpose: 'probe', error: unsupported })],
       [
         silent,
         rest({
           ...post,
+          purpose: 'probe',
           status: 400,
           response: restError(400, 'FAILED_PRECONDITION', 'This agent does not stream', details),
         }),

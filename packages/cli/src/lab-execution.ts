@@ -70,7 +70,7 @@ export async function executeLab(execution: LabExecution): Promise<ExecutedLab> 
   write(join(out, 'traces.otlp.jsonl'), traces);
   for (const { cell, error } of labRun.faults)
     warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
-  warnings.push(...(await sendTraces(concluded, execution)));
+  warnings.push(...concluded.warnings, ...(await sendTraces(concluded, execution)));
   const ownFault = warnings.length > 0 || report.verdict.summary.error > 0;
   return { report, exitCode: ownFault ? 3 : report.exitCode, files, warnings };
 }
@@ -113,6 +113,7 @@ interface Concluded {
   readonly report: RunReport;
   readonly traces: string;
   readonly spans: ReturnType<typeof projectSpans>;
+  readonly warnings: readonly string[];
 }
 
 /** Reads the capture back: verdict, hops of each cell, traces. */
@@ -146,7 +147,7 @@ async function conclude(
   // A run that left cells out cannot tell whether an expectation is stale.
   const verdict = partial ? { ...judged, staleExpectations: [] } : judged;
   const spans = projectSpans({ run, anchorMs, summaries, links, cells, edges });
-  writeSpans(file, spanRows(spans));
+  const unstored = storeSpans(file, spans);
   const agents = agentReports(labRun, analysis);
   const base = {
     cells,
@@ -176,7 +177,18 @@ async function conclude(
     rules: reportRules(book),
   };
   const traces = await otlpJsonLines(spans, { 'service.name': harness, 'service.version': version });
-  return { report, traces, spans };
+  return { report, traces, spans, warnings: unstored };
+}
+
+/** Puts the spans into the capture. Where that fails, the reports are still worth having: it is a warning. */
+function storeSpans(file: string, spans: Concluded['spans']): readonly string[] {
+  try {
+    writeSpans(file, spanRows(spans));
+    return [];
+  } catch (problem) {
+    if (!isPlugfestError(problem)) throw problem;
+    return [`The spans were not stored: ${problem.message} (${problem.code})`];
+  }
 }
 
 function agentReports(labRun: LabRun, { summaries, links }: Analysis): readonly AgentReport[] {

@@ -5,12 +5,15 @@ import type { Io } from './io.ts';
 import { progressLineOn } from './io.ts';
 import { version } from './version.ts';
 
-/** A command: a file in `commands/` whose default export builds it. */
+/** A command: a file in `commands/` with the command's name, whose default export builds it. */
 export type BuildCommand = (io: Io) => Command;
 
-async function commands(io: Io): Promise<Command[]> {
+/** The command asked for, without loading what only the others need; all of them where that is none. */
+async function commands(io: Io, asked: string | undefined): Promise<Command[]> {
   const folder = new URL('./commands/', import.meta.url);
-  const files = readdirSync(folder).filter((file) => /^[a-z]+\.(ts|js)$/.test(file));
+  const all = readdirSync(folder).filter((file) => /^[a-z]+\.(ts|js)$/.test(file));
+  const own = all.filter((file) => file.replace(/\.\w+$/, '') === asked);
+  const files = own.length > 0 ? own : all;
   const modules = await Promise.all(
     files.map(
       async (file) => (await import(new URL(file, folder).href)) as { readonly default: BuildCommand },
@@ -52,7 +55,7 @@ export async function main(args: readonly string[]): Promise<number> {
       .showSuggestionAfterError(true)
       .exitOverride()
       .configureOutput({ writeOut: io.out, writeErr: (text) => io.log(text.trimEnd()) });
-    for (const command of await commands(io)) {
+    for (const command of await commands(io, args[0])) {
       command.exitOverride().copyInheritedSettings(program);
       program.addCommand(command);
     }

@@ -94,11 +94,15 @@ export default (io: Io): Command =>
           sink.record({ kind: 'participant', participant: { name, kind: 'unknown' } });
         for (const { callee, upstream } of edges)
           interposer.addParticipant(callee, { origins: [new URL(upstream).origin] });
+        const lines: string[] = [];
         for (const [index, edge] of edges.entries()) {
           const listen = listens[index];
           const tap = await interposer.openTap({ ...edge, ...(listen === undefined ? {} : { listen }) });
-          io.out(`${edge.caller} -> ${edge.callee}  ${tap.origin}\n`);
+          lines.push(`${edge.caller} -> ${edge.callee}  ${tap.origin}\n`);
         }
+        // Whoever reads an address may call at once: the recorder must be at work by then, not still loading.
+        await sink.flush();
+        for (const line of lines) io.out(line);
         io.log('Recording until Ctrl-C.');
         await aborted(io.signal);
       } finally {

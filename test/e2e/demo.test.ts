@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { captureRows } from './capture-rows.ts';
+import { type Ended, plugfest } from './plugfest.ts';
+import { readReport, readVerdict, runFiles } from './run-files.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { ancestors, attribute, type OtlpSpan, spansOf, traceRequests } from './trace-file.ts';
+
+const out = join(temporaryFolder(), 'demo');
+let demo: Ended;
+
+beforeAll(async () => {
+  demo = await plugfest(['demo', '--out', out]);
+}, 60_000);
+
+describe('plugfest demo', () => {
+  it('ends with exit code 0, finding nothing that its lab does not expect', () => {
+    expect({ code: demo.code, stderr: demo.code === 0 ? '' : demo.stderr + demo.stdout }).toEqual({
+      code: 0,
+      stderr: '',
+    });
+    const unexpected = readVerdict(out).findings.filter(
+      ({ outcome, expectedBecause }) => outcome === 'fail' && expectedBecause === undefined,
+    );
+    expect(unexpected).toEqual([]);
+  });
+
+  it('writes every file of a run', () => {
+    expect(readdirSync(out).sort()).toEqual(runFiles);
+  });
+
+  it('says the verdict, the matrix and where the report lies', () => {
+    const { agents, sentence } = readReport(out);
+    expect(demo.stdout).toContain(sentence);
+    for (const { name } of agents) expect(demo.stdout).toMatch(new RegExp(`^ .*\\b${name}\\b`, 'm'));
+    expect(demo.stdout).toMatch(/^Report .*report\.html$/m);
+  });
+
+  it('runs every cell, and each works but those that its lab expects to fail', () => {
+    const { cells } = readReport(out);
+    expect(cells.length).toBeGreaterThan(0);
+    const bad = cells.filter(
+      ({ outcome, expectedBecause }) => outcome !== 'ok' && expectedBecause === undefined,
+    );
+    expect(bad.map(({ id, outcome, reason }) => `${id}: ${outcome}, ${reason}`)).toEqual([]);
+  });
+
+  it('records each pair of agents in both directions, and webhooks on their way back', () => {
+    const rows = captureRows<{ caller: string; callee: string; count: number }>(
+      join(out, 'capture.sqlite'),
+      'SELECT caller, callee, count(*) AS count FROM exchanges GROUP BY 1, 2',
+    );
+    const counts = new Map(rows.map(({ caller, callee, count }) => [`${caller} → ${callee}`, count]));
+    const names = readReport(out).agents.map(({ name }) => name);
+    expect(names.length).toBeGreaterThanOrEqual(2);
+    for (const caller of names) {
+      for (const callee of [...names, 'plugfest'])
+        if (caller !== callee)
+          expect(counts.get(`${caller} → ${callee}`), `${caller} → ${callee}`).toBeGreaterThan(0);
+      expect(counts.get(`plugfest → ${caller}`)).toBeGreaterThan(0);
+    }
+  });
+
+  it('stores the same spans in the capture as in the trace file', () => {
+    const rows = captureRows<{ id: string }>(
+      join(out, 'capture.sqlite'),
+      "SELECT trace_id || '/' || span_id AS id FROM spans",
+    );
+    const inFile = spansOf(traceRequests(join(out, 'traces.otlp.jsonl')));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map(({ id }) => id).sort()).toEqual(
+      inFile.map(({ traceId, spanId }) => `${traceId}/${spanId}`).sort(),
+    );
+  });
+
+  it('writes a JUnit file with a test case for each cell', () => {
+    const text = readFileSync(join(out, 'junit.xml'), 'utf8');
+    expect(XMLValidator.validate(text)).toBe(true);
+    const parsed = new XMLParser({
+      ignoreAttributes: false,
+      isArray: (name) => name === 'testsuite' || name === 'testcase',
+    }).parse(text) as {
+      testsuites: { testsuite: { testcase: { '@_name': string; failure?: unknown }[]; '@_tests': string }[] };
+    };
+    const suites = parsed.testsuites.testsuite;
+    for (const suite of suites) expect(suite.testcase).toHaveLength(Number(suite['@_tests']));
+    const scenarios = new Set(suites.flatMap(({ testcase }) => testcase.map((each) => each['@_name'])));
+    for (const { scenario } of readReport(out).cells) expect(scenarios).toContain(scenario);
+  });
+
+  it('writes an HTML report that refers to nothing outside of itself', () => {
+    const html = readFileSync(join(out, 'report.html'), 'utf8');
+    const loading =
+      /<(?:script|img|iframe|link|source|video|audio|object|embed)\b[^>]*?\s(?:src|href|data)\s*=\s*["']?(?!["']?(?:#|data:))/i;
+    expect(loading.exec(html)?.[0]).toBeUndefined();
+    const [, style = ''] = /<style[^>]*>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    expect(style).not.toBe('');
+    expect(style).not.toMatch(/@import|url\((?!["']?(?:data:|#))/);
+  });
+});
+
+describe('the trace file of the demo', () => {
+  let spans: readonly OtlpSpan[];
+  const inCell = (scenario: string): { readonly client: string; readonly spans: readonly OtlpSpan[] } => {
+    const cell = readReport(out).cells.find(
+      (each) => each.scenario === scenario && each.client !== 'plugfest',
+    );
+    if (!cell) throw new Error(`the demo has no cell ${scenario}`);
+    return {
+      client: cell.client,
+      spans: spans.filter((span) => attribute(span, 'plugfest.cell') === cell.id),
+    };
+  };
+
+  beforeAll(() => {
+    spans = spansOf(traceRequests(join(out, 'traces.otlp.jsonl')));
+  });
+
+  it('has OTLP JSON in every line', () => {
+    const requests = traceRequests(join(out, 'traces.otlp.jsonl'));
+    for (const { resourceSpans } of requests) {
+      for (const { resource } of resourceSpans)
+        expect(resource.attributes).toContainEqual({
+          key: 'service.name',
+          value: { stringValue: 'plugfest' },
+        });
+    }
+    const wrong = spans.filter(
+      ({ traceId, spanId, parentSpanId, name, kind, startTimeUnixNano, endTimeUnixNano }) =>
+        !/^[0-9a-f]{32}$/.test(traceId) ||
+        !/^[0-9a-f]{16}$/.test(spanId) ||
+        !(parentSpanId === undefined || /^[0-9a-f]{16}$/.test(parentSpanId)) ||
+        name === '' ||
+        ![1, 2, 3, 4, 5].includes(kind) ||
+        typeof startTimeUnixNano !== 'string' ||
+        BigInt(startTimeUnixNano) > BigInt(endTimeUnixNano),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has one trace for each cell', () => {
+    const traces = new Map<string, Set<string>>();
+    for (const span of spans) {
+      const cell = attribute(span, 'plugfest.cell');
+      if (cell !== undefined) traces.set(cell, (traces.get(cell) ?? new Set()).add(span.traceId));
+    }
+    expect(traces.size).toBe(readReport(out).cells.length);
+    expect([...traces].filter(([, ids]) => ids.size > 1)).toEqual([]);
+    expect(new Set([...traces.values()].flatMap((ids) => [...ids])).size).toBe(traces.size);
+  });
+
+  it('hangs a webhook delivery below the send that caused it', () => {
+    const { client, spans: own } = inCell('push-inline');
+    const deliveries = own.filter((span) => attribute(span, 'plugfest.kind') === 'webhook');
+    expect(deliveries.length).toBeGreaterThan(0);
+    for (const delivery of deliveries) {
+      const send = ancestors(delivery, spans).find(
+        (span) => attribute(span, 'a2a.method.name') === 'SendMessage',
+      );
+      expect(send && attribute(send, 'plugfest.caller')).toBe(client);
+      expect(send?.traceId).toBe(delivery.traceId);
+    }
+  });
+
+  it("hangs an agent's call to another agent below the send that told it to call", () => {
+    const { client, spans: own } = inCell('delegation');
+    const calls = own.filter(
+      (span) =>
+        attribute(span, 'plugfest.caller') === client && attribute(span, 'a2a.method.name') === 'SendMessage',
+    );
+    expect(calls.length).toBeGreaterThan(0);
+    for (const call of calls) {
+      const told = ancestors(call, spans).find((span) => attribute(span, 'plugfest.callee') === client);
+      expect(told && attribute(told, 'plugfest.caller')).toBe('plugfest');
+      expect(told && attribute(told, 'a2a.method.name')).toBe('SendMessage');
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorLines, stackFrames } from './no-stack-trace.ts';
+import { plugfest } from './plugfest.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const clean = join(import.meta.dirname, '..', 'fixtures', 'clean-stream.ndjson');
+const folder = temporaryFolder();
+
+describe.concurrent('import', () => {
+  const malformed = {
+    'that is no JSON': ['{"from":"client",', /is no JSON/],
+    'that is no object': ['[1, 2]', /not a JSON object/],
+    'without a request': ['{"from":"client","to":"hotel"}', /neither request nor grpc/],
+    'with a status that is none': [
+      '{"from":"client","to":"hotel","request":{"method":"GET","url":"/"},"response":{"status":"fine"}}',
+      /response\.status/,
+    ],
+  } as const;
+  for (const [what, [line, says]] of Object.entries(malformed))
+    it(`names file and number of a line ${what}, and leaves no capture`, async () => {
+      const name = what.replaceAll(' ', '-');
+      const file = join(folder, `${name}.ndjson`);
+      const whole = readFileSync(clean, 'utf8');
+      writeFileSync(file, `${whole}${line}\n${whole}`);
+      const number = whole.split('\n').length;
+      const { code, stderr } = await plugfest(['import', file, '-o', join(folder, `${name}.sqlite`)]);
+      expect(stackFrames(stderr)).toEqual([]);
+      expect(errorLines(stderr), stderr).toHaveLength(1);
+      expect(errorLines(stderr)[0]).toContain(`${file}:${number}: `);
+      expect(errorLines(stderr)[0]).toMatch(says);
+      expect(code).toBe(2);
+      expect(readdirSync(folder).filter((each) => each.includes(`${name}.sqlite`))).toEqual([]);
+    });
+
+  it('does not replace a file that is there', async () => {
+    const taken = join(folder, 'taken.sqlite');
+    copyFileSync(clean, taken);
+    const { code, stderr } = await plugfest(['import', clean, '-o', taken]);
+    expect(code).toBe(2);
+    expect(errorLines(stderr)[0]).toContain('taken.sqlite exists');
+    expect(readFileSync(taken)).toEqual(readFileSync(clean));
+  });
+
+  it('keeps the capture that is there when the file to import turns out malformed', async () => {
+    const kept = join(folder, 'kept.sqlite');
+    expect((await plugfest(['import', clean, '-o', kept])).code).toBe(0);
+    const before = readFileSync(kept);
+    const broken = join(folder, 'broken.ndjson');
+    writeFileSync(broken, 'nonsense\n');
+    expect((await plugfest(['import', broken, '--force', '-o', kept])).code).toBe(2);
+    expect(readFileSync(kept)).toEqual(before);
+  });
+
+  it('says so where a file to import is not there', async () => {
+    const missing = join(folder, 'missing.ndjson');
+    const { code, stderr } = await plugfest(['import', missing, '-o', join(folder, 'never.sqlite')]);
+    expect(code).toBe(2);
+    expect(errorLines(stderr)[0]).toContain(missing);
+    expect(readdirSync(folder)).not.toContain('never.sqlite');
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { stackFrames } from './no-stack-trace.ts';
+import { plugfest, startPlugfest } from './plugfest.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const folder = temporaryFolder();
+
+describe.concurrent('a wrong command line', () => {
+  const cases: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
+    'with an unknown command': [['vrify'], /unknown command 'vrify'/],
+    'with an unknown flag': [['demo', '--colour'], /unknown option '--colour'/],
+    'with an unknown format': [
+      ['verify', 'x.sqlite', '--format', 'pdf'],
+      /'pdf' is invalid.*text, json|Allowed choices/,
+    ],
+    'with a missing argument': [['run'], /missing required argument 'lab'/],
+    'with an argument too many': [['demo', 'again'], /too many arguments/],
+    'with a flag that lacks its value': [['proxy', '--capture'], /'--capture <file>' argument missing/],
+    'with a required flag missing': [['import', 'x.ndjson'], /required option '-o, --output <capture>'/],
+    'with a seed that is no number': [['run', 'labs/demo.yaml', '--seed', 'lucky'], /--seed .*lucky/],
+    'with an edge that is none': [['proxy', '--capture', 'x.sqlite', '--edge', 'a-b'], /"a-b" is no edge/],
+    'with no edge': [['proxy', '--capture', 'x.sqlite'], /No edge is given/],
+    'with an address that is none': [
+      ['proxy', '--capture', 'x.sqlite', '--edge', 'a=b@http://127.0.0.1:9', '--listen', 'here'],
+      /"here" is no address/,
+    ],
+    'with a rule that is not there': [['explain', 'ABC-999'], /"ABC-999"/],
+    'with a glob that matches no rule': [['rules', 'ABC-*'], /"ABC-\*"/],
+    'with a globbed-out lab': [
+      ['run', 'labs/faulty.yaml', '--only', 'nothing', '--out', join(folder, 'none')],
+      /no cell is left/,
+    ],
+    'with an unknown fault': [['agent', '--fault', 'teleport'], /teleport/],
+    'with a port that is none': [['agent', '--port', 'many'], /many/],
+  };
+  for (const [what, [args, says]] of Object.entries(cases))
+    it(`${what} ends with 2 and says what is wrong, on stderr`, async () => {
+      const { code, stdout, stderr } = await plugfest(args);
+      expect(stderr).toMatch(says);
+      expect(stackFrames(stderr)).toEqual([]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    });
+
+  it('leaves no file behind', async () => {
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    await plugfest(['proxy', '--capture', 'x.sqlite', '--edge', 'a-b'], { cwd: empty });
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  it('without any command shows the help and ends with 2', async () => {
+    const { code, stdout, stderr } = await plugfest([]);
+    expect(code).toBe(2);
+    expect(stdout + stderr).toMatch(/Usage: plugfest/);
+  });
+});
+
+describe.concurrent('--help', () => {
+  const names: string[] = [];
+  let help = '';
+  beforeAll(async () => {
+    const { code, stdout } = await plugfest(['--help']);
+    expect(code).toBe(0);
+    help = stdout;
+    const list = stdout.slice(stdout.indexOf('Commands:'));
+    for (const [, name = ''] of list.matchAll(/^ {2}([a-z]+)/gm)) if (name !== 'help') names.push(name);
+  });
+
+  it('lists the commands', () => {
+    expect(names).toEqual(
+      expect.arrayContaining(['demo', 'run', 'proxy', 'agent', 'verify', 'import', 'export']),
+    );
+    expect(help).toMatch(/Usage: plugfest/);
+  });
+
+  it('of each command shows an example of that command', async () => {
+    const pages = await Promise.all(names.map((name) => plugfest([name, '--help'])));
+    for (const [index, { code, stdout }] of pages.entries()) {
+      const name = names[index];
+      expect(code, name).toBe(0);
+      expect(stdout, name).toMatch(new RegExp(`Example:\n {2}plugfest ${name} ?`));
+    }
+  });
+
+  it('gives the version', async () => {
+    const { code, stdout } = await plugfest(['--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent('a reader that goes away early', () => {
+  it('is no error, however much is left to say', async () => {
+    await using rules = startPlugfest(['rules', '--format', 'json']);
+    await rules.shows(/./);
+    rules.closeOutput();
+    expect(await rules.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+});

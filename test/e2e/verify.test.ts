@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Verdict } from '@plugfest/model';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorLines, stackFrames } from './no-stack-trace.ts';
+import { plugfest } from './plugfest.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const fixtures = join(import.meta.dirname, '..', 'fixtures');
+const folder = temporaryFolder();
+const clean = join(folder, 'clean.sqlite');
+const late = join(folder, 'late.sqlite');
+
+beforeAll(async () => {
+  const imports = await Promise.all([
+    plugfest(['import', join(fixtures, 'clean-stream.ndjson'), '--from', 'ndjson', '-o', clean]),
+    plugfest(['import', join(fixtures, 'event-after-terminal.ndjson'), '--from', 'ndjson', '-o', late]),
+  ]);
+  for (const { code, stderr } of imports) expect({ code, stderr }).toMatchObject({ code: 0 });
+});
+
+/** Every file of a folder with its bytes and times, to see that nothing was touched. */
+const contents = (of: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(of).map((name) => {
+      const file = join(of, name);
+      const { mtimeMs, size } = statSync(file);
+      return [name, `${size} ${mtimeMs} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`];
+    }),
+  );
+
+describe.concurrent('verify, on traffic that Plugfest did not record', () => {
+  it('ends with 0 where no rule is broken, having exercised some', async () => {
+    const { code, stdout } = await plugfest(['verify', clean, '--format', 'json']);
+    const verdict = JSON.parse(stdout) as Verdict;
+    expect(verdict.findings.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+    expect(verdict.rules.find(({ id }) => id === 'SSE-010')).toMatchObject({ status: 'pass', exercised: 1 });
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 and SSE-010 at the event that follows the end', async () => {
+    const { code, stdout } = await plugfest(['verify', late, '--format', 'json']);
+    expect(code).toBe(1);
+    const { findings } = JSON.parse(stdout) as Verdict;
+    expect(findings.filter(({ rule }) => rule === 'SSE-010')).toMatchObject([
+      { outcome: 'fail', party: 'server', agent: 'hotel', at: { side: 'response', event: 3 } },
+    ]);
+  });
+
+  for (const format of ['text', 'json', 'junit'])
+    it(`prints the same bytes twice as ${format}`, async () => {
+      const [first, second] = await Promise.all([
+        plugfest(['verify', late, '--format', format]),
+        plugfest(['verify', late, '--format', format]),
+      ]);
+      expect(first).toMatchObject({ code: 1, stderr: '' });
+      expect(first.stdout).toContain('SSE-010');
+      expect(second.stdout).toBe(first.stdout);
+    });
+
+  it('says the same of a copy elsewhere', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    copyFileSync(late, join(elsewhere, 'renamed.sqlite'));
+    const [here, there] = await Promise.all([
+      plugfest(['verify', late, '--format', 'json']),
+      plugfest(['verify', 'renamed.sqlite', '--format', 'json'], { cwd: elsewhere }),
+    ]);
+    expect(there.stdout).toBe(here.stdout);
+  });
+
+  it('leaves the capture and its folder as they are', async () => {
+    const own = join(folder, 'left-alone');
+    mkdirSync(own);
+    const capture = join(own, 'capture.sqlite');
+    copyFileSync(late, capture);
+    const before = contents(own);
+    expect((await plugfest(['verify', capture])).code).toBe(1);
+    expect(contents(own)).toEqual(before);
+  });
+
+  it('keeps its findings through export and import', async () => {
+    const exported = await plugfest(['export', late, '--to', 'ndjson']);
+    const traffic = join(folder, 'again.ndjson');
+    writeFileSync(traffic, exported.stdout);
+    const again = join(folder, 'again.sqlite');
+    expect((await plugfest(['import', traffic, '-o', again])).code).toBe(0);
+    const [first, second] = await Promise.all(
+      [late, again].map(async (file) => {
+        const { stdout } = await plugfest(['verify', file, '--format', 'json']);
+        return (JSON.parse(stdout) as Verdict).findings.map(({ exchange: _, ...finding }) => finding);
+      }),
+    );
+    expect(first?.length).toBeGreaterThan(0);
+    expect(second).toEqual(first);
+  });
+});
+
+describe.concurrent('verify, on what is no capture', () => {
+  const cases = {
+    'a file that is not there': { make: () => {}, says: /cannot be read/ },
+    'a text file': {
+      make: (file: string) => writeFileSync(file, 'exchange,bytes\n'.repeat(40)),
+      says: /not a SQLite file/,
+    },
+    'an empty file': { make: (file: string) => writeFileSync(file, ''), says: /it is empty/ },
+    'a folder': { make: (file: string) => mkdirSync(file), says: /not a file/ },
+    'a capture that was cut off': {
+      make: (file: string) => {
+        const whole = readFileSync(late);
+        writeFileSync(file, whole.subarray(0, Math.floor(whole.length / 2)));
+      },
+      says: /truncated/,
+    },
+    'a database of something else': {
+      make: (file: string) => {
+        const database = new DatabaseSync(file);
+        database.exec('CREATE TABLE users (name TEXT)');
+        database.close();
+      },
+      says: /not of Plugfest/,
+    },
+    'a capture of a newer Plugfest': {
+      make: (file: string) => {
+        copyFileSync(late, file);
+        const database = new DatabaseSync(file);
+        database.exec('PRAGMA user_version = 999');
+        database.close();
+      },
+      says: /schema version 999/,
+    },
+    'a capture with a damaged page': {
+      make: (file: string) => {
+        const bytes = readFileSync(late);
+        bytes.fill(0xff, 8192);
+        writeFileSync(file, bytes);
+      },
+      says: /no usable capture/,
+    },
+  };
+  for (const [index, [what, { make, says }]] of Object.entries(cases).entries())
+    it(`refuses ${what} with exit code 2 and one line, and leaves it as it is`, async () => {
+      const own = join(folder, `case-${index}`);
+      mkdirSync(own);
+      const file = join(own, 'capture.sqlite');
+      make(file);
+      const before = what === 'a folder' ? {} : contents(own);
+      const { code, stdout, stderr } = await plugfest(['verify', file]);
+      expect(stackFrames(stderr)).toEqual([]);
+      expect(errorLines(stderr), stderr).toHaveLength(1);
+      expect(errorLines(stderr)[0]).toMatch(says);
+      expect(errorLines(stderr)[0]).toContain(file);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      if (what !== 'a folder') expect(contents(own)).toEqual(before);
+    });
+});

@@ -1,0 +1,71 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { placeOf, sentMessage } from '../sent-message.ts';
+import { contextOfAnswer } from './context-of-answer.ts';
+
+const params = { message: v1.message('hello', { contextId: 'ctx-1' }) };
+const send = { method: 'SendMessage', params } as const;
+
+export default defineRule({
+  id: 'CTX-003',
+  level: 'MUST',
+  party: 'server',
+  summary: 'The agent does not answer in another context than the one that the client named.',
+  spec: { '1.0': '3.4.1' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { other: 'The client sent context {sent}, the answer belongs to context {found}' },
+  why: 'The conversation breaks without anybody being told: the agent has forgotten what was said before, and the client files the answer under another conversation.',
+  fix: 'Keep the `contextId` of the message, or refuse the request; never make a new one in its place.',
+  examples: {
+    good: [
+      [rpc({ ...send, result: { task: v1.task('COMPLETED') } })],
+      [rest({ verb: 'POST', path: '/message:send', body: params, response: { message: v1.reply('hi') } })],
+    ],
+    skip: [
+      [rpc({ ...send, error: { code: -32602, message: 'Unknown context' } })],
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { message: v1.message('more', { taskId: 'task-1', contextId: 'ctx-1' }) },
+          result: { task: v1.task('COMPLETED') },
+        }),
+      ],
+    ],
+    bad: [
+      {
+        example: [rpc({ ...send, result: { task: v1.task('COMPLETED', { contextId: 'ctx-2' }) } })],
+        messages: ['other'],
+      },
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: params,
+            response: { message: v1.reply('hi', { contextId: 'ctx-2' }) },
+          }),
+        ],
+        messages: ['other'],
+      },
+    ],
+  },
+  when: (exchange) => {
+    const message = sentMessage(exchange)?.message;
+    // With a task, another context in the answer means that the two did not belong together: see CTX-005.
+    return (
+      Boolean(message?.contextId) && !message?.taskId && contextOfAnswer(exchange)?.contextId !== undefined
+    );
+  },
+  check: (exchange, { report }) => {
+    const sent = sentMessage(exchange)?.message.contextId;
+    const answer = contextOfAnswer(exchange);
+    if (sent === undefined || answer?.contextId === undefined || answer.contextId === sent) return;
+    report('other', {
+      data: { sent, found: answer.contextId },
+      at: placeOf(answer.payload, '/contextId'),
+      expected: sent,
+      actual: answer.contextId,
+    });
+  },
+});

@@ -1,5 +1,5 @@
 import type { CardView, DecodedExchange, Payload, PeerContext } from '@plugfest/a2a';
-import type { ExchangeId, ProtocolVersion } from '@plugfest/model';
+import type { CapturedExchange, ExchangeId, ProtocolVersion } from '@plugfest/model';
 import { digestArtifact } from './digest.ts';
 import type {
   CardSubject,
@@ -29,6 +29,7 @@ const channels: Readonly<Record<string, Channel>> = {
 };
 
 const nowhere: ReadonlySet<string> = new Set();
+const noFetches: ReadonlyMap<string, CapturedExchange> = new Map();
 
 /** A client that guesses paths does so at its first calls. */
 const keptMissedPaths = 32;
@@ -44,7 +45,7 @@ export class Conversation {
   readonly #tasks = new Map<string, OpenTask>();
   readonly #contexts = new Map<string, OpenContext>();
   readonly #cards = new Map<string, CardSubject[]>();
-  readonly #refusedCardPaths = new Map<string, Set<string>>();
+  readonly #refusedCardFetches = new Map<string, Map<string, CapturedExchange>>();
   readonly #missedPaths = new Map<string, Set<string>>();
   readonly #configs: OpenConfig[] = [];
   readonly #configsByUrl = new Map<string, OpenConfig[]>();
@@ -84,9 +85,9 @@ export class Conversation {
     return this.cards(agent).findLast((seen) => version === undefined || seen.card.version === version);
   }
 
-  /** Paths at which an agent answered a fetch of its card with a client error, e.g. 404. */
-  refusedCardPaths(agent: string): ReadonlySet<string> {
-    return this.#refusedCardPaths.get(agent) ?? nowhere;
+  /** By path, the first fetches of an agent's card that it answered with a client error, e.g. 404. */
+  refusedCardFetches(agent: string): ReadonlyMap<string, CapturedExchange> {
+    return this.#refusedCardFetches.get(agent) ?? noFetches;
   }
 
   /** The first paths at which a caller's HTTP+JSON calls to an agent got 404 without an A2A error. */
@@ -175,10 +176,10 @@ export class Conversation {
   #addRefusedCard({ captured, request, response }: DecodedExchange): void {
     if (response === undefined || response.status < 400 || response.status > 499) return;
     const agent = captured.edge.callee;
-    const paths = this.#refusedCardPaths.get(agent) ?? new Set();
+    const fetches = this.#refusedCardFetches.get(agent) ?? new Map<string, CapturedExchange>();
     // Whoever asks for cards at ever new places must not fill the memory.
-    if (paths.size < 64) paths.add(request.path);
-    this.#refusedCardPaths.set(agent, paths);
+    if (fetches.size < 64 && !fetches.has(request.path)) fetches.set(request.path, captured);
+    this.#refusedCardFetches.set(agent, fetches);
   }
 
   #addDelivery(exchange: DecodedExchange): void {

@@ -5,7 +5,9 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 
 const legacyUrl = `https://agent.example${legacyCardPath}`;
+const nestedUrl = `https://agent.example/agents/7${wellKnownCardPath}`;
 const missing = getCard({ detail: 'Not Found' }, { status: 404 });
+const locked = getCard({ error: 'unauthorized' }, { status: 401 });
 
 /** Any member that only cards have; which of them are required is for other rules. */
 const looksLikeCard = (value: JsonObject): boolean =>
@@ -13,12 +15,24 @@ const looksLikeCard = (value: JsonObject): boolean =>
     (member) => member in value,
   );
 
-const isAtLegacyPath = ({ exchange, card }: CardSubject): boolean =>
-  exchange.request.path === legacyCardPath && (card.version === '0.3' || card.version === '1.0');
+type Fault = 'legacyOnly' | 'locked';
 
-/** The agent has shown a card of 0.3 or later under the old name. */
-function hasLegacyCard(conversation: Conversation, agent: string): boolean {
-  return conversation.cards(agent).slice(-12).some(isAtLegacyPath);
+const isNew = ({ card }: CardSubject): boolean => card.version === '0.3' || card.version === '1.0';
+
+/** What a refusal at the well-known path means beside a card that was found elsewhere. */
+function faultOf(status: number, { exchange, extended, card }: CardSubject): Fault | undefined {
+  const { path } = exchange.request;
+  if (extended || !isNew({ exchange, extended, card }) || path === wellKnownCardPath) return undefined;
+  if (status === 404) return path === legacyCardPath ? 'legacyOnly' : undefined;
+  return (status === 401 || status === 403) && path.endsWith(wellKnownCardPath) ? 'locked' : undefined;
+}
+
+/** The card that makes a refusal at the well-known path a fault. */
+function cardElsewhere(status: number, conversation: Conversation, agent: string): CardSubject | undefined {
+  return conversation
+    .cards(agent)
+    .slice(-12)
+    .find((seen) => faultOf(status, seen) !== undefined);
 }
 
 export default defineRule({
@@ -30,53 +44,78 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
   messages: {
-    legacyOnly: 'The card is served at {legacy} only; at {path} it is refused',
-    other: 'The resource at {path} is no agent card, it has {found}',
+    legacyOnly: 'The card is served at {path} only; at the well-known path of this version there is none',
+    locked:
+      'The card is served at {path}; the well-known path asks for credentials instead of saying that it has none',
+    other: 'The resource at the well-known path is no agent card, it has {found}',
   },
-  why: 'Clients of 0.3 and later ask at that path and nowhere else; to them the agent does not exist.',
-  fix: 'Serve the card at `/.well-known/agent-card.json`, beside the old `agent.json` where 0.2 clients need it.',
+  why: 'Clients of 0.3 and later ask at that path and nowhere else; to them the agent does not exist. (A server may protect its card, so asking for credentials where there is none is a warning.)',
+  fix: 'Serve the card at `/.well-known/agent-card.json`, beside the old `agent.json` where 0.2 clients need it, and answer 404 where there is none.',
   examples: {
     good: [[getCard(v1.card())], [getCard(v03.card()), getCard(v03.card(), { url: legacyUrl })]],
-    skip: [[missing], [getCard(v1.card(), { url: 'https://agent.example/agents/7/agent-card.json' })]],
+    skip: [
+      [missing],
+      [missing, getCard(v1.card(), { url: nestedUrl })],
+      [getCard(v1.card(), { url: 'https://agent.example/agents/7/agent-card.json' })],
+    ],
     bad: [
       { example: [missing, getCard(v03.card(), { url: legacyUrl })], messages: ['legacyOnly'] },
       { example: [getCard(v03.card(), { url: legacyUrl }), missing], messages: ['legacyOnly'] },
+      { example: [locked, getCard(v1.card(), { url: nestedUrl })], messages: ['locked'] },
       { example: [getCard({ status: 'ok' })], messages: ['other'] },
     ],
   },
   when: (exchange, { conversation }) => {
-    const { kind, captured, request, response } = exchange;
+    const { kind, captured, request, response, payloads } = exchange;
     if (kind !== 'card' || response === undefined) return false;
     const agent = captured.edge.callee;
-    const served = response.status >= 200 && response.status <= 299;
     if (request.path === wellKnownCardPath) {
-      if (served) return isJsonObject(response.json.value);
-      return response.status === 404 && hasLegacyCard(conversation, agent);
+      if (response.status <= 299) return isJsonObject(response.json.value);
+      return cardElsewhere(response.status, conversation, agent) !== undefined;
     }
-    if (request.path !== legacyCardPath || !served) return false;
-    const newer = exchange.payloads.some(
+    const refused = conversation.refusedCardFetches(agent).get(wellKnownCardPath);
+    const status = refused?.response?.status;
+    if (status === undefined) return false;
+    return payloads.some(
       (payload) =>
-        payload.kind === 'card' && (payload.card.version === '0.3' || payload.card.version === '1.0'),
+        payload.kind === 'card' &&
+        faultOf(status, { exchange, card: payload.card, extended: false }) !== undefined,
     );
-    return newer && conversation.refusedCardPaths(agent).has(wellKnownCardPath);
   },
-  check: ({ request, response }, { report }) => {
-    const value = response?.json.value;
-    if (request.path === wellKnownCardPath && response !== undefined && response.status <= 299) {
-      if (isJsonObject(value) && !looksLikeCard(value))
-        report('other', {
-          data: { path: wellKnownCardPath, found: Object.keys(value).join(', ') || 'no member' },
-          at: { side: 'response', pointer: '' },
-          expected: 'an AgentCard',
-          actual: Object.keys(value),
-        });
-      return;
+  check: (exchange, { conversation, report }) => {
+    const { captured, request, response } = exchange;
+    const agent = captured.edge.callee;
+    if (request.path === wellKnownCardPath && response !== undefined) {
+      const { value } = response.json;
+      if (response.status <= 299) {
+        if (isJsonObject(value) && !looksLikeCard(value))
+          report('other', {
+            data: { found: Object.keys(value).join(', ') || 'no member' },
+            at: { side: 'response', pointer: '' },
+            expected: 'an AgentCard',
+            actual: Object.keys(value),
+          });
+        return;
+      }
     }
-    report('legacyOnly', {
-      data: { legacy: legacyCardPath, path: wellKnownCardPath },
-      at: { side: 'request' },
-      expected: wellKnownCardPath,
-      actual: legacyCardPath,
+    const refused =
+      request.path === wellKnownCardPath
+        ? captured
+        : conversation.refusedCardFetches(agent).get(wellKnownCardPath);
+    const status = refused?.response?.status;
+    if (refused === undefined || status === undefined) return;
+    const path =
+      request.path === wellKnownCardPath
+        ? cardElsewhere(status, conversation, agent)?.exchange.request.path
+        : request.path;
+    const fault = status === 404 ? 'legacyOnly' : 'locked';
+    report(fault, {
+      exchange: refused,
+      data: { path },
+      at: { side: 'response' },
+      ...(fault === 'locked' ? { outcome: 'warn' as const } : {}),
+      expected: fault === 'locked' ? '404' : 'the card',
+      actual: status,
     });
   },
 });

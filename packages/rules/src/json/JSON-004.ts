@@ -1,12 +1,13 @@
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rest, v1 } from '@plugfest/verifier/examples';
+import { deliver, rest, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { membersOfType } from './scalar-members.ts';
 import { schema10 } from './schema.ts';
-import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
+import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
 import { timestampForm } from './wire-timestamp.ts';
 
 const times = new Set(['time']);
+// The members that are timestamps have the same names in each version.
 const timestamps = (object: TypedObject) => membersOfType(schema10, object, times);
 
 export default defineRule({
@@ -14,30 +15,37 @@ export default defineRule({
   level: 'MUST',
   party: 'sender',
   summary: 'Timestamps are ISO 8601 date-times in UTC, with `Z` at the end.',
-  spec: { '1.0': '5.6.1' },
+  spec: { '0.2': '6.2', '0.3': '6.2', '1.0': '5.6.1' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'hop',
   messages: {
     form: '`{member}` is {found}, which is no ISO 8601 date-time',
     zone: '`{member}` is {found}, without a time zone',
   },
-  why: 'Each reader takes a time without zone for its own local time, so tasks sort wrongly and filters by time miss them.',
+  why: 'Each reader takes a time without zone for its own local time, so tasks sort wrongly and filters by time miss them. (Before 1.0 any ISO 8601 text was allowed, so there it is a warning.)',
   fix: 'Write the time in UTC as `YYYY-MM-DDTHH:mm:ss.sssZ`.',
   examples: {
     good: [
       faultless10.rpc,
       faultless10.rest,
       faultless10.webhook,
+      faultless03.rpc,
       gotTask({ status: v1.status('COMPLETED', { timestamp: '2026-02-28T23:59:59Z' }) }),
     ],
     skip: [
-      faultless03.rpc,
       faultless10.card,
+      gotLegacyTask({ status: v03.status('completed', { timestamp: undefined }) }),
       gotTask({ status: v1.status('COMPLETED', { timestamp: undefined }) }),
     ],
     bad: [
       {
         example: gotTask({ status: v1.status('COMPLETED', { timestamp: '2026-01-01T00:00:09.123456' }) }),
+        messages: ['zone'],
+      },
+      {
+        example: gotLegacyTask({
+          status: v03.status('completed', { timestamp: '2026-01-01T00:00:09.123456' }),
+        }),
         messages: ['zone'],
       },
       {
@@ -71,6 +79,7 @@ export default defineRule({
         report(form === 'none' ? 'form' : 'zone', {
           data: { member: name, found: value },
           at: placeIn(document, pointer),
+          ...(exchange.dialect?.version === '1.0' ? {} : { outcome: 'warn' as const }),
           expected: 'YYYY-MM-DDTHH:mm:ss.sssZ',
           actual: value,
         });

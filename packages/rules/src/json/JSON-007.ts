@@ -1,9 +1,9 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { deliver, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { camelCase, documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { schema10 } from './schema.ts';
-import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
+import { type Schema, schema03, schema10 } from './schema.ts';
+import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
 
 /** Cards and what is in them are the subject of the CARD, SIGN and AUTH rules. */
 const judgedTypes = new Set([
@@ -17,12 +17,22 @@ const judgedTypes = new Set([
 const isInPath = (exchange: DecodedExchange, { type }: TypedObject): boolean =>
   exchange.dialect?.binding === 'HTTP+JSON' && type.endsWith('Request') && type !== 'SendMessageRequest';
 
-const isJudged = (exchange: DecodedExchange) => (object: TypedObject) =>
-  judgedTypes.has(object.type) && !isInPath(exchange, object);
+/**
+ * HTTP+JSON of 0.3 comes in two forms, one of which leaves out whatever equals a default. A task without a state is
+ * wrong in both.
+ */
+const isLoose = ({ dialect }: DecodedExchange): boolean =>
+  dialect?.version !== '1.0' && dialect?.binding !== 'JSONRPC';
 
-function* missingIn({ type, value }: TypedObject): Generator<string> {
-  for (const [name, field] of schema10.get(type) ?? []) {
-    if (!field.required) continue;
+const isJudged = (exchange: DecodedExchange) => (object: TypedObject) =>
+  isLoose(exchange)
+    ? object.type === 'TaskStatus'
+    : judgedTypes.has(object.type) && !isInPath(exchange, object);
+
+function* missingIn({ type, value }: TypedObject, schema: Schema): Generator<string> {
+  for (const [name, field] of schema.get(type) ?? []) {
+    // The discriminators of 0.x are the subject of JSON-026 and JSON-027.
+    if (!field.required || field.type === 'kind') continue;
     const found = value[name] ?? Object.entries(value).find(([member]) => camelCase(member) === name)?.[1];
     if (found === undefined || found === null) yield name;
   }
@@ -32,8 +42,8 @@ export default defineRule({
   id: 'JSON-007',
   level: 'MUST',
   party: 'sender',
-  summary: 'Protocol objects have every member that the proto marks as REQUIRED.',
-  spec: { '1.0': '5.7' },
+  summary: 'Protocol objects have every member that their version requires.',
+  spec: { '0.2': '6', '0.3': '6', '1.0': '5.7' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'hop',
   messages: { missing: 'The {type} has no `{member}`' },
@@ -45,10 +55,11 @@ export default defineRule({
       faultless10.rest,
       faultless10.stream,
       faultless10.webhook,
+      faultless03.rpc,
+      faultless03.stream,
       [rest({ verb: 'POST', path: '/tasks/task-1:cancel', body: {}, response: v1.task('CANCELED') })],
     ],
     skip: [
-      faultless03.rpc,
       faultless10.card,
       [
         rpc({
@@ -82,16 +93,35 @@ export default defineRule({
         messages: ['missing'],
       },
       { example: [deliver(v1.artifactUpdate('x', { artifact: null }))], messages: ['missing'] },
+      {
+        example: gotLegacyTask({
+          history: [v03.message('hello', { messageId: undefined })],
+        }),
+        messages: ['missing'],
+      },
+      {
+        example: [
+          rest({
+            verb: 'GET',
+            path: '/v1/tasks/task-1',
+            headers: { 'A2A-Version': '0.3' },
+            responseHeaders: { 'Content-Type': 'application/json' },
+            response: v03.task('completed', { status: { timestamp: '2026-01-01T00:00:09Z' } }),
+          }),
+        ],
+        messages: ['missing'],
+      },
     ],
   },
   when: (exchange) => someObject(exchange, isJudged(exchange)),
   check: (exchange, { report }) => {
     const judged = isJudged(exchange);
+    const schema = exchange.dialect?.version === '1.0' ? schema10 : schema03;
     for (const document of documentsOf(exchange).all) {
       const reported = new Set<string>();
       for (const object of document.objects) {
         if (!judged(object)) continue;
-        for (const member of missingIn(object)) {
+        for (const member of missingIn(object, schema)) {
           // A serialiser leaves out the same member everywhere: once per document is enough.
           const key = `${object.type}.${member}`;
           if (reported.has(key)) continue;

@@ -26,7 +26,8 @@ function textsOf({ request, response }: DecodedExchange): readonly Text[] {
   return texts;
 }
 
-const isReadable = ({ json }: Text): boolean => json.state === 'ok' || (json.state === 'invalid' && json.text !== '');
+const isReadable = ({ json }: Text): boolean =>
+  json.state === 'ok' || (json.state === 'invalid' && json.text !== '');
 
 const twoDocuments = '{"jsonrpc":"2.0","id":1,"result":null}{"jsonrpc":"2.0","id":1,"result":null}';
 

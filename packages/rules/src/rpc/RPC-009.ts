@@ -6,8 +6,8 @@ import { isAgentAnswer } from './rpc-answer.ts';
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const notFound = { code: -32001, message: 'Task not found', data: [v1.errorInfo('TASK_NOT_FOUND')] };
 
-const isReadableId = (id: unknown): boolean =>
-  typeof id === 'string' || typeof id === 'number' || id === null;
+const isUsableId = (id: unknown): boolean =>
+  id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
 
 export default defineRule({
   id: 'RPC-009',
@@ -62,14 +62,16 @@ export default defineRule({
         expected: '2.0',
         actual: answer?.jsonrpc,
       });
-    // An id that is absent or of a wrong type counts as unreadable.
-    const expected = isReadableId(asked) ? asked : null;
-    if (answer?.id !== expected && (asked !== undefined || (answer?.id !== undefined && answer.id !== null)))
-      report('id', {
-        data: { found: answer?.id, asked },
-        at: { side: 'response', pointer: '/id' },
-        expected: JSON.stringify(expected),
-        actual: answer?.id,
-      });
+    // How requests with an id of a wrong type are refused is the subject of RPC-013.
+    if (!isUsableId(asked)) return;
+    // A request without id can only be answered under null.
+    const expected = asked ?? null;
+    if (answer?.id === expected || (asked === undefined && answer?.id === undefined)) return;
+    report('id', {
+      data: { found: answer?.id, asked },
+      at: { side: 'response', pointer: '/id' },
+      expected: JSON.stringify(expected),
+      actual: answer?.id,
+    });
   },
 });

@@ -1,10 +1,11 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { isAgentAnswer, isCut } from './rpc-answer.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const notFound = { code: -32001, message: 'Task not found', data: [v1.errorInfo('TASK_NOT_FOUND')] };
+const twofold = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Model failed' } };
 
 export default defineRule({
   id: 'RPC-010',
@@ -17,6 +18,7 @@ export default defineRule({
   messages: {
     neither: 'The response has neither `result` nor `error`, but {found}',
     both: 'The response has both `result` and `error`',
+    event: 'Event {event} has both `result` and `error`',
   },
   why: 'A client cannot tell whether the call worked: with neither it waits or fails, with both it believes the one it looks at first.',
   fix: 'Send `result` on success, `null` where there is nothing to say, and `error` on failure.',
@@ -57,12 +59,26 @@ export default defineRule({
         ],
         messages: ['both'],
       },
+      {
+        example: [
+          rpcStream({
+            version: '0.3',
+            method: 'message/stream',
+            params: { message: v03.message('hello') },
+            events: [v03.task('working')],
+            raw: `data: ${JSON.stringify({ ...twofold, result: v03.task('failed') })}\n\n`,
+          }),
+        ],
+        messages: ['event'],
+      },
     ],
   },
   when: (exchange) => {
     const { request, response } = exchange;
-    if (request.rpc?.members.includes('method') !== true || !isAgentAnswer(exchange)) return false;
-    if (response === undefined) return false;
+    if (request.rpc?.members.includes('method') !== true || response === undefined) return false;
+    if (response.events !== undefined)
+      return response.events.some(({ rpc: envelope }) => envelope !== undefined);
+    if (!isAgentAnswer(exchange)) return false;
     // A notification is not answered.
     if (response.complete && response.json.text === '' && !isCut(response.json))
       return request.rpc.members.includes('id');
@@ -70,6 +86,15 @@ export default defineRule({
     return response.json.state === 'ok';
   },
   check: ({ response }, { report }) => {
+    // That an event has one of the two is the subject of SSE-003.
+    for (const { index, rpc: envelope } of response?.events ?? [])
+      if (envelope?.members.includes('result') === true && envelope.members.includes('error'))
+        report('event', {
+          data: { event: index },
+          at: { side: 'response', event: index, pointer: '' },
+          expected: 'either result or error',
+        });
+    if (response?.events !== undefined) return;
     const members = response?.rpc?.members ?? [];
     const hasResult = members.includes('result');
     if (hasResult !== members.includes('error')) return;

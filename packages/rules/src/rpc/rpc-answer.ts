@@ -24,10 +24,15 @@ export interface GivenError {
 }
 
 /** JSON-RPC errors in a response: of the envelope, or of stream events. */
-export function errorsOf({ response }: DecodedExchange): readonly GivenError[] {
+export function errorsOf(exchange: DecodedExchange): readonly GivenError[] {
+  const { response } = exchange;
   if (response === undefined) return [];
   const errors: GivenError[] = [];
-  if (response.rpc?.members.includes('error') === true && response.error !== undefined)
+  if (
+    isAgentAnswer(exchange) &&
+    response.rpc?.members.includes('error') === true &&
+    response.error !== undefined
+  )
     errors.push({ error: response.error, event: undefined });
   for (const { index, rpc, error } of response.events ?? [])
     if (rpc?.members.includes('error') === true && error !== undefined) errors.push({ error, event: index });

@@ -1,4 +1,4 @@
-import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
+import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
@@ -6,13 +6,14 @@ import { goesTo } from '../called-interface.ts';
 import { majorMinor } from '../major-minor.ts';
 import { interfacesSeenByCaller } from '../seen-by-caller.ts';
 
-/** The declared interfaces that the call goes to. */
-const inUse = (exchange: DecodedExchange, conversation: Conversation): readonly CardInterface[] =>
-  interfacesSeenByCaller(exchange, conversation).filter((entry) => goesTo(exchange, entry));
-
-/** An interface without a version counts as 0.3 (section 3.6.2). */
-const versionOfEntry = ({ rawVersion, version }: CardInterface): string =>
-  majorMinor(rawVersion) ?? version ?? '0.3';
+/** Versions declared for the interface that is called; none where one of them cannot be read, for which the card is to blame. */
+function declaredFor(exchange: DecodedExchange, conversation: Conversation): readonly string[] {
+  const versions = interfacesSeenByCaller(exchange, conversation)
+    .filter((entry) => goesTo(exchange, entry))
+    .map(({ rawVersion }) => majorMinor(rawVersion));
+  const readable = versions.filter((version) => version !== undefined);
+  return readable.length === versions.length ? [...new Set(readable)] : [];
+}
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 
@@ -47,10 +48,10 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) =>
-    majorMinor(exchange.request.a2aVersion) !== undefined && inUse(exchange, conversation).length > 0,
+    majorMinor(exchange.request.a2aVersion) !== undefined && declaredFor(exchange, conversation).length > 0,
   check: (exchange, { conversation, report }) => {
     const { a2aVersion, a2aVersionFrom } = exchange.request;
-    const declared = [...new Set(inUse(exchange, conversation).map(versionOfEntry))];
+    const declared = declaredFor(exchange, conversation);
     if (declared.includes(majorMinor(a2aVersion) ?? '')) return;
     report('other', {
       data: { found: a2aVersion, declared: declared.join(', ') },

@@ -2,7 +2,7 @@ import type { CardView } from '@plugfest/a2a';
 import type { Conversation, Subjects } from '@plugfest/verifier';
 import { concernsOperation, refusalOf, wasServed } from './refusal.ts';
 
-type Capability = 'streaming' | 'pushNotifications';
+type Capability = 'streaming' | 'pushNotifications' | 'extendedCard';
 
 /** How many of an agent's latest cards are looked at: public and extended ones, for several callers. */
 const recentCards = 8;

@@ -2,7 +2,8 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { declaredBasePaths } from './base-path.ts';
+import { interfacesSeenByCaller } from '../seen-by-caller.ts';
+import { basePathsOf } from './base-path.ts';
 
 const get = { verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') } as const;
 const send = { verb: 'POST', body: { message: v1.message('hello') } } as const;
@@ -29,7 +30,7 @@ export default defineRule({
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
   messages: {
-    base: 'The path {path} lies below no HTTP+JSON interface of the card: {declared}',
+    base: 'The client calls {path}; in the card HTTP+JSON is at {declared}',
     guess: 'The client calls {path} after it did not find the same call without `/v1`',
   },
   why: 'The `/v1` of 0.3 paths is gone in 1.0: where a server has it, it is a part of the URL in the card. A client that builds paths in another way reaches nothing, or another version of the agent.',
@@ -56,23 +57,31 @@ export default defineRule({
   },
   when: (exchange, { conversation }) =>
     basePath(exchange) !== undefined &&
-    (declaredBasePaths(exchange, conversation).length > 0 || isGuess(exchange, conversation)),
+    (declaredFor(exchange, conversation).length > 0 || isGuess(exchange, conversation)),
   check: (exchange, { conversation, report }) => {
     const { path } = exchange.request;
-    const declared = declaredBasePaths(exchange, conversation);
+    const declared = declaredFor(exchange, conversation);
     const base = basePath(exchange);
     if (base === undefined) return;
     const finding = { at: { side: 'request' }, actual: path } as const;
-    if (declared.length === 0)
+    if (declared.length === 0) {
       report('guess', { ...finding, data: { path }, expected: 'the interface URL of the card' });
-    else if (!declared.some((known) => base === known || isTenantOf(known, base)))
-      report('base', {
-        ...finding,
-        data: { path, declared: declared.map((known) => known || '/').join(', ') },
-        expected: `${declared[0]}${path.slice(base.length)}`,
-      });
+      return;
+    }
+    if (declared.includes(base)) return;
+    // Other places than with or without the version are the matter of SEL-002.
+    const meant = declared.find((known) => base === `${known}/v1` || known === `${base}/v1`);
+    if (meant === undefined) return;
+    report('base', {
+      ...finding,
+      data: { path, declared: declared.map((known) => known || '/').join(', ') },
+      expected: meant + path.slice(base.length),
+    });
   },
 });
+
+const declaredFor = (exchange: DecodedExchange, conversation: Conversation): readonly string[] =>
+  basePathsOf(interfacesSeenByCaller(exchange, conversation), '1.0');
 
 /** The path before the operation's own part; undefined for what is no operation. */
 function basePath({ wireMethod, operation, request }: DecodedExchange): string | undefined {
@@ -83,12 +92,6 @@ function basePath({ wireMethod, operation, request }: DecodedExchange): string |
     .slice(0, 1 - pattern.split('/').length)
     .join('/');
 }
-
-/** One more segment may be a tenant (`/{tenant}/tasks/…`), but `/v1` is a version. */
-const isTenantOf = (base: string, path: string): boolean =>
-  path.startsWith(`${base}/`) &&
-  /^[^/]+$/.test(path.slice(base.length + 1)) &&
-  !/^v\d+$/.test(path.slice(base.length + 1));
 
 /** Without a card: the same call without `/v1` was tried before and missed. */
 function isGuess(exchange: DecodedExchange, conversation: Conversation): boolean {

@@ -1,0 +1,74 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { wasServed } from '../refusal.ts';
+import { satisfiesRequirements } from './credentials.ts';
+import { publicCard } from './declared-security.ts';
+
+const guarded = getCard(
+  v1.card({
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+  }),
+);
+const guarded03 = getCard(
+  v03.card({
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    security: [{ key: [] }],
+  }),
+);
+const get = { method: 'GetTask', params: { id: 'task-1' }, purpose: 'probe' } as const;
+const get03 = { version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, purpose: 'probe' } as const;
+const challenge = {
+  status: 401,
+  responseHeaders: { 'WWW-Authenticate': 'Bearer' },
+  responseText: '',
+} as const;
+
+export default defineRule({
+  id: 'AUTH-002',
+  level: 'MUST',
+  party: 'server',
+  summary: 'A call without the credentials that the card demands is refused.',
+  spec: { '0.2': '4.4', '0.3': '4.4', '1.0': '7.4' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: {
+    served: 'The agent serves {operation} to a call that carries none of the credentials its card demands',
+  },
+  why: 'Whoever finds the URL reads and steers the tasks of all users, while the card says that the agent is guarded.',
+  fix: 'Check the credentials before anything else on every operation and binding, and answer HTTP 401; or take the requirement out of the card.',
+  examples: {
+    good: [
+      [guarded, rest({ verb: 'GET', path: '/tasks/task-1', purpose: 'probe', ...challenge })],
+      [guarded03, rpc({ ...get03, ...challenge })],
+    ],
+    skip: [
+      [guarded, rpc({ ...get, headers: { Authorization: 'Bearer t-1' }, result: v1.task('WORKING') })],
+      [getCard(v1.card()), rpc({ ...get, result: v1.task('WORKING') })],
+      [rpc({ ...get, result: v1.task('WORKING') })],
+    ],
+    bad: [
+      { example: [guarded, rpc({ ...get, result: v1.task('WORKING') })], messages: ['served'] },
+      { example: [guarded03, rpc({ ...get03, result: v03.task('working') })], messages: ['served'] },
+    ],
+  },
+  when: (exchange, { conversation }) =>
+    lacksCredentials(exchange, conversation) &&
+    (wasServed(exchange) || exchange.response?.status === 401 || exchange.response?.status === 403),
+  check: (exchange, { report }) => {
+    if (!wasServed(exchange)) return;
+    report('served', {
+      data: { operation: exchange.operation ?? exchange.wireMethod },
+      at: { side: 'response' },
+      expected: 'HTTP 401',
+      actual: exchange.response?.status,
+    });
+  },
+});
+
+function lacksCredentials(exchange: DecodedExchange, conversation: Conversation): boolean {
+  const card = publicCard(exchange, conversation);
+  return card !== undefined && satisfiesRequirements(exchange, card) === 'no';
+}

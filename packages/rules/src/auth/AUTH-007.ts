@@ -1,0 +1,99 @@
+import type { CardView, DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { cardsSeenByCaller } from '../seen-by-caller.ts';
+import { satisfiesRequirements } from './credentials.ts';
+import { alternativesOf } from './declared-security.ts';
+
+const guarded = getCard(
+  v1.card({
+    securitySchemes: {
+      bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
+      key: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } },
+    },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }, { schemes: { key: { list: [] } } }],
+  }),
+);
+const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
+const challenge = {
+  status: 401,
+  responseHeaders: { 'WWW-Authenticate': 'Bearer' },
+  responseText: '',
+} as const;
+
+export default defineRule({
+  id: 'AUTH-007',
+  level: 'MUST',
+  party: 'client',
+  summary: 'A call carries the credentials of one alternative in `securityRequirements`.',
+  spec: { '1.0': '7.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { missing: 'The call carries no credentials for {wanted}, which the card demands' },
+  why: 'The agent has to refuse the call, or serves it by mistake, as nobody. A client that waits for the challenge of a 401 before it sends a secret wastes a call, so there it is a warning.',
+  fix: 'Read `securityRequirements`, choose one alternative, and send the credentials of all its schemes, where each scheme says, with every call.',
+  examples: {
+    good: [
+      [guarded, rpc({ ...get, headers: { Authorization: 'Bearer t-1' } })],
+      [
+        guarded,
+        rest({
+          verb: 'GET',
+          path: '/tasks/task-1',
+          headers: { 'X-API-Key': 'k-1' },
+          response: v1.task('WORKING'),
+        }),
+      ],
+    ],
+    skip: [
+      [rpc(get)],
+      [getCard(v1.card()), rpc(get)],
+      [guarded, rpc({ ...get, from: 'another client' })],
+      [
+        getCard(
+          v1.card({
+            securitySchemes: { cert: { mtlsSecurityScheme: {} } },
+            securityRequirements: [{ schemes: { cert: { list: [] } } }],
+          }),
+        ),
+        rpc(get),
+      ],
+    ],
+    bad: [
+      { example: [guarded, rpc(get)], messages: ['missing'] },
+      {
+        example: [guarded, rpc({ ...get, headers: { Authorization: 'Basic dTpw' } })],
+        messages: ['missing'],
+      },
+      {
+        example: [guarded, rest({ verb: 'GET', path: '/tasks/task-1', ...challenge })],
+        messages: ['missing'],
+      },
+    ],
+  },
+  when: (exchange, { conversation }) => {
+    const card = seenCard(exchange, conversation);
+    const found = card && satisfiesRequirements(exchange, card);
+    return found === 'yes' || found === 'no';
+  },
+  check: (exchange, { conversation, report }) => {
+    const card = seenCard(exchange, conversation);
+    if (card === undefined || satisfiesRequirements(exchange, card) !== 'no') return;
+    const wanted = alternativesOf(card)
+      .map((names) => names.join(' and '))
+      .join(', or ');
+    report('missing', {
+      ...(exchange.response?.status === 401 ? { outcome: 'warn' as const } : {}),
+      data: { wanted },
+      at: { side: 'request' },
+      expected: wanted,
+    });
+  },
+});
+
+/** The public 1.0 card that the client has fetched itself. */
+const seenCard = (exchange: DecodedExchange, conversation: Conversation): CardView | undefined =>
+  cardsSeenByCaller(exchange, conversation).findLast(
+    ({ card, extended }) => card.version === '1.0' && !extended,
+  )?.card;

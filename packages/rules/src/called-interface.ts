@@ -20,9 +20,10 @@ function isBelow(base: string, declared: string): boolean {
  * True where a call goes to this interface's URL by the call's binding. JSON-RPC URLs are endpoints, to be used as they
  * are; HTTP+JSON URLs are bases. Hosts are not compared: a proxy stands between.
  */
-export function goesTo(exchange: DecodedExchange, { binding, url }: CardInterface): boolean {
+export function goesTo(exchange: DecodedExchange, entry: CardInterface): boolean {
+  const { binding } = entry;
   if (binding === undefined || binding !== exchange.dialect?.binding) return false;
-  const declared = pathOf(url);
+  const declared = pathOf(entry);
   if (declared === undefined) return false;
   if (binding === 'JSONRPC') return declared === (exchange.request.path || '/');
   if (binding !== 'HTTP+JSON') return false;

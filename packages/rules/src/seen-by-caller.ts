@@ -8,7 +8,10 @@ export function cardsSeenByCaller(
   conversation: Conversation,
 ): readonly CardSubject[] {
   const { caller, callee } = captured.edge;
-  return cardsNow(conversation, callee).filter(({ exchange }) => exchange.captured.edge.caller === caller);
+  const cards = cardsNow(conversation, callee);
+  return cards.every(({ exchange }) => exchange.captured.edge.caller === caller)
+    ? cards
+    : cards.filter(({ exchange }) => exchange.captured.edge.caller === caller);
 }
 
 /** The interfaces of those cards. */

@@ -17,8 +17,8 @@ function misplaced(
 ): readonly CapturedExchange[] {
   if (exchange.request.path !== wellKnownCardPath) return [];
   const found = new Set<CapturedExchange>();
-  for (const { url } of [...card.interfaces, ...card.legacyInterfaces]) {
-    const path = pathOf(url)?.replace(/\/+$/, '') ?? '';
+  for (const entry of [...card.interfaces, ...card.legacyInterfaces]) {
+    const path = pathOf(entry)?.replace(/\/+$/, '') ?? '';
     const attempt = path === '' ? undefined : refused.get(path + wellKnownCardPath);
     if (attempt?.response?.status === 404) found.add(attempt);
   }

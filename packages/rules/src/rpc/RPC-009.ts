@@ -62,8 +62,9 @@ export default defineRule({
         expected: '2.0',
         actual: answer?.jsonrpc,
       });
-    // How requests with an id of a wrong type are refused is the subject of RPC-013.
-    if (!isUsableId(asked)) return;
+    // How requests with an id of a wrong type are refused is the subject of RPC-013; and a server need not look into
+    // a body whose label it does not take.
+    if (!isUsableId(asked) || request.mediaType !== 'application/json') return;
     // A request without id can only be answered under null.
     const expected = asked ?? null;
     if (answer?.id === expected || (asked === undefined && answer?.id === undefined)) return;

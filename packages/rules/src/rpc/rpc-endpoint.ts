@@ -15,6 +15,6 @@ export function isMeantAsRpc(
   if (Array.isArray(request.json.value) || request.json.text.includes('"jsonrpc"')) return true;
   if (response?.rpc?.members.includes('jsonrpc') === true) return true;
   return declaredInterfaces(conversation, captured.edge.callee).some(
-    ({ binding, url }) => binding === 'JSONRPC' && pathOf(url) === (request.path === '' ? '/' : request.path),
+    (entry) => entry.binding === 'JSONRPC' && pathOf(entry) === (request.path === '' ? '/' : request.path),
   );
 }

@@ -1,4 +1,4 @@
-import type { DecodedExchange } from '@plugfest/a2a';
+import { type DecodedExchange, versionOf } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { goesTo } from '../called-interface.ts';
 import { declaredInterfaces } from '../declared-interfaces.ts';
@@ -7,10 +7,14 @@ import { majorMinor } from '../major-minor.ts';
 /** How the announced version stands to what the called interface declares: the same text, the same but for the patch. */
 export type VersionMatch = 'same' | 'same-but-patch' | undefined;
 
-export function versionMatch({ request }: DecodedExchange, declared: readonly unknown[]): VersionMatch {
+export function versionMatch(
+  { request, dialect }: DecodedExchange,
+  declared: readonly unknown[],
+): VersionMatch {
   const announced = request.a2aVersion?.trim();
   const wanted = majorMinor(announced);
-  if (wanted === undefined) return undefined;
+  // A method of another version than the announced one may be refused for that.
+  if (wanted === undefined || versionOf(announced) !== dialect?.version) return undefined;
   if (declared.includes(announced)) return 'same';
   return declared.some((version) => majorMinor(version) === wanted) ? 'same-but-patch' : undefined;
 }

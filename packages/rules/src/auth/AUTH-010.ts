@@ -37,13 +37,10 @@ export default defineRule({
       { example: card({ security: [{ bearer: [] }] }), messages: ['renamed'] },
     ],
   },
-  when: ({ card: { value } }) =>
-    (value.securityRequirements ?? null) !== null ||
-    (Array.isArray(value.security) && value.security.length > 0) ||
-    (Array.isArray(value.skills) &&
-      value.skills.some(
-        (skill: Json) => isJsonObject(skill) && (skill.securityRequirements ?? null) !== null,
-      )),
+  when: ({ card: view }) =>
+    isDeclared(view.value.securityRequirements) ||
+    (Array.isArray(view.value.security) && view.value.security.length > 0) ||
+    requirementsIn(view).length > 0,
   check: (subject, { report }) => {
     const { securityRequirements, security } = subject.card.value;
     if (securityRequirements === undefined || securityRequirements === null) {
@@ -90,3 +87,7 @@ export default defineRule({
     }
   },
 });
+
+/** There is something to judge: an empty array demands nothing and has no form. */
+const isDeclared = (list: Json | undefined): boolean =>
+  list !== undefined && list !== null && !(Array.isArray(list) && list.length === 0);

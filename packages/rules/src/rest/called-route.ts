@@ -40,6 +40,9 @@ const astray: readonly (readonly [Operation, RegExp])[] = [
   ['CreateTaskPushNotificationConfig', /\/tasks?\/[^/]+\/pushNotifications?(?:Config)?(?:\/set)?$/i],
 ];
 
+/** The path of push configs as a typing error of the 0.3 proto has it. */
+const singular = /\/task\/[^/]+\/pushNotificationConfigs(?:\/[^/]+)?$/;
+
 /** Operations whose paths other services have as well: there a strange verb says nothing by itself. */
 const common: ReadonlySet<Operation> = new Set<Operation>(['GetTask', 'ListTasks']);
 
@@ -52,7 +55,7 @@ export function calledRoute(exchange: DecodedExchange, conversation: Conversatio
     const meant = verb === 'POST' && request.a2aVersion !== undefined ? strayOperation(path) : undefined;
     if (meant !== undefined) return { operation: meant, verb, right: false };
     if (operation === undefined) return undefined;
-    const right = verbs[operation].includes(verb) && !/\/task\/[^/]+/.test(path);
+    const right = verbs[operation].includes(verb) && !singular.test(path.slice(-512));
     const certain =
       !common.has(operation) || request.a2aVersion !== undefined || isOnDeclaredPath(exchange, conversation);
     return right || certain ? { operation, verb, right } : undefined;

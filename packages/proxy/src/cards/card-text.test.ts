@@ -55,6 +55,14 @@ describe('editCard', () => {
     expect(edited.removedSignatures).toBe('[{"protected":"a","signature":"b"}]');
   });
 
+  it('keeps a list of signatures that is empty', () => {
+    const text = '{"url":"http://old/1","signatures":[ ]}';
+    expect(editCard(text, 'root', ({ url }) => url.replace('old', 'tap'))).toEqual({
+      text: '{"url":"http://tap/1","signatures":[ ]}',
+      removedSignatures: undefined,
+    });
+  });
+
   it('keeps the signatures of a card in which nothing changed', () => {
     expect(editCard(supersetCard, 'root', () => undefined)).toEqual({
       text: supersetCard,

@@ -113,9 +113,14 @@ export function editCard(
     }
   }
   if (edits.length === 0) return { text, removedSignatures: undefined };
-  const signatures = card.root.members.findLast((member) => member.name === 'signatures')?.value;
+  const signatures = card.root.members
+    .filter((member) => member.name === 'signatures')
+    .map(({ value }) => text.slice(value.start, value.end));
+  // An empty list signs nothing, and stays like everything else.
+  const stale = signatures.findLast((list) => !/^\[\s*\]$/.test(list));
+  if (stale === undefined) return { text: applyEdits(text, edits), removedSignatures: undefined };
   return {
     text: applyEdits(text, [...edits, ...removeMembers(card.root, 'signatures')]),
-    removedSignatures: signatures === undefined ? undefined : text.slice(signatures.start, signatures.end),
+    removedSignatures: stale,
   };
 }

@@ -169,7 +169,7 @@ class Memory implements MemoryCapture {
       responseBody: emptyBody(),
       requestTrailers: undefined,
       responseTrailers: undefined,
-      changes: [],
+      changes: [...(event.changes ?? [])],
     });
   }
 
@@ -212,6 +212,7 @@ class Memory implements MemoryCapture {
       case 'response-head': {
         const { status, reason, httpVersion, headers, forwardedHeaders } = event;
         parts.response = { atNs, status, reason, httpVersion, headers, forwarded: forwardedHeaders };
+        if (event.changes !== undefined) parts.changes.push(...event.changes);
         return;
       }
       case 'trailers':

@@ -106,6 +106,8 @@ export type CaptureEvent =
       readonly headers: RawHeaders;
       /** As sent on, where it differs from `headers`. */
       readonly forwardedHeaders?: RawHeaders;
+      /** What the proxy altered in the head; the same as a `change` for each right after it. */
+      readonly changes?: readonly Change[];
       /** Set by importers whose source has no times. */
       readonly timesSynthetic?: boolean;
     })
@@ -130,6 +132,7 @@ export type CaptureEvent =
       readonly httpVersion: string;
       readonly headers: RawHeaders;
       readonly forwardedHeaders?: RawHeaders;
+      readonly changes?: readonly Change[];
     })
   | (Observed & { readonly kind: 'body-end'; readonly exchange: ExchangeId; readonly side: Side })
   | (Observed & {

@@ -1,208 +1,168 @@
 import type { CapturedExchange, Change, Edge, EndKind, Purpose, RawHeaders, Side } from '@plugfest/model';
 import { edgeId, exchangeId } from '@plugfest/model';
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
+import { column, selectExchanges } from '../schema/exchange-row.ts';
 import { assemble, type BodyParts, emptyBody, type ResponseHead } from './assemble.ts';
+import { Cursor } from './cursor.ts';
+import { HeadLists } from './lists.ts';
 
-/** Everything of an exchange that is there at most once comes in one row; looked up by primary key within SQLite. */
-const exchangesSql = `
-  SELECT e.seq, e.id, e.at_ns, e.edge, e.caller, e.callee, e.cell, e.purpose, e.connection, e.method, e.target,
-         e.http_version, e.synthetic,
-         q.headers, q.forwarded,
-         p.at_ns, p.status, p.reason, p.http_version, p.headers, p.forwarded,
-         n.at_ns, n.kind, n.detail,
-         bq.ended_ns, bp.ended_ns
-  FROM exchanges e
-  LEFT JOIN heads q ON q.exchange = e.seq AND q.side = 'request'
-  LEFT JOIN heads p ON p.exchange = e.seq AND p.side = 'response'
-  LEFT JOIN ends n ON n.exchange = e.seq
-  LEFT JOIN bodies bq ON bq.exchange = e.seq AND bq.side = 'request'
-  LEFT JOIN bodies bp ON bp.exchange = e.seq AND bp.side = 'response'
-  ORDER BY e.seq`;
-
-type ExchangeRow = [
-  ...[
-    seq: number,
-    id: string,
-    atNs: number,
-    edge: string,
-    caller: string,
-    callee: string,
-    cell: string | null,
-  ],
-  ...[purpose: Purpose, connection: string | null, method: string, target: string, httpVersion: string],
-  ...[synthetic: number, headers: string | null, forwarded: string | null],
-  ...[
-    responseAt: number | null,
-    status: number | null,
-    reason: string | null,
-    responseVersion: string | null,
-  ],
-  ...[responseHeaders: string | null, responseForwarded: string | null],
-  ...[endAt: number | null, endKind: EndKind | null, endDetail: string | null],
-  ...[requestEnded: number | null, responseEnded: number | null],
+/** As `selectExchanges` gives it. */
+type Row = [
+  ...[seq: number, id: string, atNs: number, edge: string, caller: string, callee: string],
+  ...[cell: string | null, purpose: Purpose, connection: string | null, method: string, target: string],
+  ...[httpVersion: string, synthetic: number],
+  ...[headers: number, forwarded: number | null, changes: number | null, ended: number | null],
+  ...[responseSeq: number | null, responseAt: number | null, status: number | null, reason: string | null],
+  ...[responseVersion: string | null, responseHeaders: number | null, responseForwarded: number | null],
+  ...[responseChanges: number | null, responseEnded: number | null],
+  ...[endSeq: number | null, endAt: number | null, endKind: EndKind | null, endDetail: string | null],
+  ...BodyInRow,
+  ...BodyInRow,
 ];
+type BodyInRow = [seq: number | null, atNs: number | null, size: number | null, bytes: Buffer | null];
 
 const chunksSql =
-  'SELECT exchange, seq, side, at_ns, size, lost, bytes, blob FROM chunks ORDER BY exchange, seq';
+  'SELECT exchange, seq, side, at_ns, size, lost, bytes, blob FROM body_chunks ORDER BY exchange, seq';
 type ChunkRow = [
   exchange: number,
-  ...[
-    seq: number,
-    side: Side,
-    atNs: number,
-    size: number,
-    lost: number,
-    bytes: Buffer | null,
-    blob: string | null,
-  ],
+  ...[seq: number, side: Side, atNs: number, size: number, lost: number],
+  ...[bytes: Buffer | null, blob: string | null],
 ];
 
 const changesSql =
-  'SELECT exchange, side, place, location, before, after, reason FROM changes ORDER BY exchange, seq';
+  'SELECT exchange, seq, side, place, location, before, after, reason FROM further_changes ORDER BY exchange, seq';
 type ChangeRow = [
   exchange: number,
-  ...[side: Side, place: Change['place'], where: string | null, before: string | null, after: string | null],
-  reason: string,
+  ...[seq: number, side: Side, place: Change['place'], where: string | null],
+  ...[before: string | null, after: string | null, reason: string],
 ];
 
 const trailersSql = 'SELECT exchange, side, headers FROM trailers ORDER BY exchange';
 type TrailersRow = [exchange: number, side: Side, headers: string];
 
-/** Rows that are sorted by exchange, taken exchange by exchange. One statement, however many exchanges. */
-class Cursor<Row extends readonly [number, ...unknown[]]> {
-  readonly #rows: IterableIterator<Row>;
-  #next: Row | undefined;
-
-  constructor(db: Database, sql: string) {
-    this.#rows = db.prepare<[], Row>(sql).raw().iterate();
-    this.#advance();
-  }
-
-  /** The next row of that exchange; rows of exchanges that were passed over are skipped. */
-  take(exchange: number): Row | undefined {
-    while (this.#next !== undefined && this.#next[0] < exchange) this.#advance();
-    const row = this.#next;
-    if (row === undefined || row[0] !== exchange) return undefined;
-    this.#advance();
-    return row;
-  }
-
-  close(): void {
-    this.#rows.return?.();
-  }
-
-  #advance(): void {
-    const { value, done } = this.#rows.next();
-    this.#next = done ? undefined : value;
-  }
-}
-
-const noChanges: readonly Change[] = [];
-
-const headersOf = (json: string | null): RawHeaders => (json === null ? [] : (JSON.parse(json) as string[]));
-const forwardedOf = (json: string | null): RawHeaders | undefined =>
-  json === null ? undefined : (JSON.parse(json) as string[]);
+const none: readonly Change[] = [];
 
 /** All exchanges in the order of observation, one in memory at a time. */
 export function* readExchanges(db: Database, edges: readonly Edge[]): Generator<CapturedExchange> {
   const edgeOf = new Map(edges.map((edge) => [edge.id as string, edge]));
+  const lists = new HeadLists(db);
   const blob = db.prepare<[string], Buffer>('SELECT bytes FROM blobs WHERE sha256 = ?').pluck();
   const cursors: { close(): void }[] = [];
-  const open = <Row extends readonly [number, ...unknown[]]>(sql: string): Cursor<Row> => {
-    const cursor = new Cursor<Row>(db, sql);
+  const open = <R extends readonly [number, ...unknown[]]>(sql: string): Cursor<R> => {
+    const cursor = new Cursor<R>(db, sql);
     cursors.push(cursor);
     return cursor;
   };
   try {
-    const exchanges = db.prepare<[], ExchangeRow>(exchangesSql).raw().iterate();
-    cursors.push({ close: () => exchanges.return?.() });
+    const rows = db.prepare<[], Row>(selectExchanges).raw().iterate();
+    cursors.push({ close: () => rows.return?.() });
     const chunks = open<ChunkRow>(chunksSql);
-    const changes = open<ChangeRow>(changesSql);
+    const furtherChanges = open<ChangeRow>(changesSql);
     const trailers = open<TrailersRow>(trailersSql);
-    for (const row of exchanges) {
-      const [seq, id, atNs, edge, caller, callee, cell, purpose, connection, method, target, httpVersion] =
-        row;
-      const [, , , , , , , , , , , , synthetic, headers, forwarded, responseAt, status, reason] = row;
-      const [responseVersion, responseHeaders, responseForwarded, endAt, endKind, endDetail] = row.slice(
-        18,
-      ) as [
-        ...[string | null, string | null, string | null],
-        ...[number | null, EndKind | null, string | null],
-      ];
-      const requestBody = emptyBody();
-      const responseBody = emptyBody();
-      requestBody.endedAtNs = row[24] ?? undefined;
-      responseBody.endedAtNs = row[25] ?? undefined;
-      for (let chunk = chunks.take(seq); chunk !== undefined; chunk = chunks.take(seq)) {
-        const [, chunkSeq, side, chunkAt, size, lost, bytes, sha256] = chunk;
-        const body: BodyParts = side === 'request' ? requestBody : responseBody;
-        body.totalBytes += size;
-        body.lostBytes += lost;
-        const stored = sha256 === null ? bytes : blob.get(sha256);
-        if (stored !== null && stored !== undefined)
-          body.chunks.push({ seq: chunkSeq, atNs: chunkAt, bytes: stored });
-      }
-      let changed: Change[] | undefined;
-      for (let change = changes.take(seq); change !== undefined; change = changes.take(seq)) {
-        const [, side, place, where, before, after, why] = change;
-        changed ??= [];
-        changed.push({
-          side,
-          place,
-          ...(where === null ? {} : { where }),
-          ...(before === null ? {} : { before }),
-          ...(after === null ? {} : { after }),
-          reason: why,
-        });
-      }
+    for (const row of rows) {
+      const seq = row[column.seq];
+      const edge = row[column.edge];
+      const [caller, callee] = [row[column.caller], row[column.callee]];
+      const requestBody = bodyInRow(row, column.requestBody, row[column.requestEndedNs]);
+      const responseBody = bodyInRow(row, column.responseBody, row[column.responseEndedNs]);
+      for (let chunk = chunks.take(seq); chunk !== undefined; chunk = chunks.take(seq))
+        addChunk(chunk[2] === 'request' ? requestBody : responseBody, chunk, blob);
       let requestTrailers: RawHeaders | undefined;
       let responseTrailers: RawHeaders | undefined;
       for (let trailer = trailers.take(seq); trailer !== undefined; trailer = trailers.take(seq)) {
-        if (trailer[1] === 'request') requestTrailers = headersOf(trailer[2]);
-        else responseTrailers = headersOf(trailer[2]);
+        if (trailer[1] === 'request') requestTrailers = JSON.parse(trailer[2]) as string[];
+        else responseTrailers = JSON.parse(trailer[2]) as string[];
       }
-      const response: ResponseHead | undefined =
-        responseAt === null || status === null
-          ? undefined
-          : {
-              atNs: responseAt,
-              status,
-              reason,
-              httpVersion: responseVersion ?? '',
-              headers: headersOf(responseHeaders),
-              forwarded: forwardedOf(responseForwarded),
-            };
       yield assemble({
-        id: exchangeId(id),
+        id: exchangeId(row[column.id]),
         seq,
-        atNs,
+        atNs: row[column.atNs],
         edge: edgeOf.get(edge) ?? { id: edgeId(edge), caller, callee, kind: 'a2a', mode: 'import' },
-        cell,
-        purpose,
-        connection,
-        method,
-        target,
-        httpVersion,
-        synthetic: synthetic === 1,
-        headers: headersOf(headers),
-        forwarded: forwardedOf(forwarded),
-        response,
-        end:
-          endKind === null
-            ? { kind: 'open' }
-            : {
-                kind: endKind,
-                ...(endAt === null ? {} : { atNs: endAt }),
-                ...(endDetail === null ? {} : { detail: endDetail }),
-              },
+        cell: row[column.cell],
+        purpose: row[column.purpose],
+        connection: row[column.connection],
+        method: row[column.method],
+        target: row[column.target],
+        httpVersion: row[column.httpVersion],
+        synthetic: row[column.synthetic] === 1,
+        headers: lists.headers(row[column.requestHeaders]) ?? [],
+        forwarded: lists.headers(row[column.requestForwarded]),
+        response: responseOf(row, lists),
+        end: endOf(row),
         requestBody,
         responseBody,
         requestTrailers,
         responseTrailers,
-        changes: changed ?? noChanges,
+        changes: changesOf(row, lists, furtherChanges),
       });
     }
   } finally {
     for (const cursor of cursors) cursor.close();
   }
+}
+
+/** A body as far as it is in the exchange's own row. */
+function bodyInRow(
+  row: Row,
+  at: typeof column.requestBody | typeof column.responseBody,
+  endedNs: number | null,
+): BodyParts {
+  const body = emptyBody();
+  body.endedAtNs = endedNs ?? undefined;
+  const [seq, atNs, size, bytes] = row.slice(at, at + 4) as BodyInRow;
+  if (seq !== null && atNs !== null && size !== null && bytes !== null) {
+    body.totalBytes = size;
+    body.chunks.push({ seq, atNs, bytes });
+  }
+  return body;
+}
+
+function addChunk(body: BodyParts, row: ChunkRow, blob: Statement<[string], Buffer>): void {
+  const [, seq, , atNs, size, lost, bytes, sha256] = row;
+  body.totalBytes += size;
+  body.lostBytes += lost;
+  const stored = sha256 === null ? bytes : blob.get(sha256);
+  if (stored !== null && stored !== undefined) body.chunks.push({ seq, atNs, bytes: stored });
+}
+
+function responseOf(row: Row, lists: HeadLists): ResponseHead | undefined {
+  const atNs = row[column.responseNs];
+  const status = row[column.status];
+  if (atNs === null || status === null) return undefined;
+  return {
+    atNs,
+    status,
+    reason: row[column.reason],
+    httpVersion: row[column.responseVersion] ?? '',
+    headers: lists.headers(row[column.responseHeaders]) ?? [],
+    forwarded: lists.headers(row[column.responseForwarded]),
+  };
+}
+
+function endOf(row: Row): CapturedExchange['end'] {
+  const [atNs, kind, detail] = [row[column.endNs], row[column.ended], row[column.endDetail]];
+  if (kind === null) return { kind: 'open' };
+  return { kind, ...(atNs === null ? {} : { atNs }), ...(detail === null ? {} : { detail }) };
+}
+
+/** Changes in the order of observation: those of a head stand where the head does. */
+function changesOf(row: Row, lists: HeadLists, further: Cursor<ChangeRow>): readonly Change[] {
+  const ofRequest = lists.changes(row[column.requestChanges]) ?? none;
+  const ofResponse = lists.changes(row[column.responseChanges]) ?? none;
+  const before: Change[] = [];
+  const after: Change[] = [];
+  const exchange = row[column.seq];
+  for (let change = further.take(exchange); change !== undefined; change = further.take(exchange)) {
+    const [, seq, side, place, where, from, to, reason] = change;
+    (seq < (row[column.responseSeq] ?? 0) ? before : after).push({
+      side,
+      place,
+      ...(where === null ? {} : { where }),
+      ...(from === null ? {} : { before: from }),
+      ...(to === null ? {} : { after: to }),
+      reason,
+    });
+  }
+  const rest = before.length + after.length + ofResponse.length;
+  return rest === 0 ? ofRequest : [...ofRequest, ...before, ...ofResponse, ...after];
 }

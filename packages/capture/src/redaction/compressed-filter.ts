@@ -76,6 +76,10 @@ export class CompressedFilter implements BodyFilter {
     return this.#mode === 'watching' ? this.#watch(chunk, decoded) : this.#rewrite(chunk, decoded);
   }
 
+  detach(): void {
+    this.#text.detach();
+  }
+
   async end(): Promise<readonly StoredPiece[]> {
     if (this.#mode === 'plain') return this.#text.end();
     if (this.#mode === 'dark') return [];

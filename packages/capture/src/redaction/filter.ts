@@ -24,6 +24,9 @@ export function redactionFilter(options: RedactionOptions): Filter {
     get redactions() {
       return texts.redactions;
     },
+    get version() {
+      return secrets.remembered.version;
+    },
     target: (text) => texts.text(text),
     headers: (headers) => texts.headers(headers),
     text: (text) => texts.text(text),

@@ -31,6 +31,8 @@ export class Remembered {
   readonly #firsts = new Uint8Array(256);
   readonly #known = new Set<string>();
   #longest = 0;
+  /** Changes with every secret that is remembered or forgotten. */
+  version = 0;
 
   get empty(): boolean {
     return this.#known.size === 0;
@@ -42,6 +44,7 @@ export class Remembered {
     if (this.#known.size >= most) this.#forget();
     this.#known.add(secret);
     this.#enter(secret);
+    this.version += 1;
   }
 
   /** False only where no remembered secret is in the text: a quick test before the text is made bytes. */

@@ -116,10 +116,15 @@ export class ScanningFilter implements BodyFilter {
     return pieces;
   }
 
-  /** Moves the window on; it is a copy, so that no batch's buffer is kept alive. */
+  /** So that no batch's buffer is kept alive. */
+  detach(): void {
+    this.#window = Buffer.from(this.#window);
+  }
+
+  /** Moves the window on. */
   #keep(window: Buffer, safe: number): void {
     const cut = Math.max(0, safe - contextBytes);
-    this.#window = Buffer.from(window.subarray(cut));
+    this.#window = cut === 0 ? window : window.subarray(cut);
     this.#from = safe - cut;
     if (cut > 0) this.#origin = false;
     for (const chunk of this.#pending) {

@@ -32,7 +32,10 @@ export interface BodyFilter {
   /** Set where the stored form is more than a replacement of secrets: words for the log. */
   readonly remark?: string | undefined;
   readonly withheld?: Withheld | undefined;
+  /** The bytes may be referred to until `detach`. */
   push(chunk: BodyChunk): readonly StoredPiece[] | Promise<readonly StoredPiece[]>;
+  /** The batch is done: what is still needed of its bytes has to be copied. */
+  detach(): void;
   /** No more bytes: settles what was withheld. */
   end(): readonly StoredPiece[] | Promise<readonly StoredPiece[]>;
 }
@@ -43,5 +46,6 @@ const nothing: readonly StoredPiece[] = [];
 export const passThrough: BodyFilter = {
   redactions: 0,
   push: ({ seq, atNs, bytes }) => [{ seq, atNs, size: bytes.byteLength, lost: 0, bytes }],
+  detach: () => undefined,
   end: () => nothing,
 };

@@ -1,8 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Side } from '@plugfest/model';
-import type { StampedChunk } from '../packed.ts';
+import type { StampedChunk } from '../packed/format.ts';
 import type { BodyFilter, StoredPiece } from './body-filter.ts';
 import { addChunk, type Row } from './rows.ts';
+
+/** Larger bodies are not stored in the row of their exchange: it would no longer fit a page. */
+const inRowBytes = 6 * 1024;
 
 /** A first chunk up to this size is kept for the digest instead of hashed at once: most bodies never need one. */
 const keepBytes = 16 * 1024;
@@ -23,61 +26,83 @@ export class BodyIntake {
   #cappedBytes = 0;
   #capped: { readonly seq: number; readonly atNs: number } | undefined;
   #droppedBytes = 0;
-  #first: Buffer | undefined;
+  #first: Uint8Array | undefined;
   #hash: Hash | undefined;
   #ended = false;
+  /** What is not in a row yet. */
+  #pieces: StoredPiece[] = [];
+  /** Some of it has a row already. */
+  #hasRows: boolean;
 
-  constructor(place: Place, filter: BodyFilter) {
+  /** `resumed`: there may be rows of it from before. */
+  constructor(place: Place, filter: BodyFilter, resumed: boolean) {
     this.#place = place;
     this.#filter = filter;
+    this.#hasRows = resumed;
   }
 
   get redactions(): number {
     return this.#filter.redactions;
   }
 
-  push(chunk: StampedChunk, rows: Row[]): void | Promise<void> {
+  push(chunk: StampedChunk): void | Promise<void> {
     const { seq, atNs, size, bytes } = chunk;
-    const { exchange, side, capBytes } = this.#place;
+    const { capBytes } = this.#place;
     this.#totalBytes += size;
     if (bytes === undefined) {
       this.#droppedBytes += size;
-      addChunk(rows, { seq, exchange, side, atNs, size, lost: size, bytes: null });
+      this.#pieces.push({ seq, atNs, size, lost: size, bytes: null });
       return;
     }
     this.#digest(bytes);
     if (this.#totalBytes > capBytes) {
       this.#capped ??= { seq, atNs };
       this.#cappedBytes += size;
-      addChunk(rows, { seq, exchange, side, atNs, size, lost: size, bytes: null });
+      this.#pieces.push({ seq, atNs, size, lost: size, bytes: null });
       return;
     }
     const pieces = this.#filter.push({ seq, atNs, bytes });
-    if (pieces instanceof Promise) return pieces.then((done) => this.#add(done, rows));
-    this.#add(pieces, rows);
+    if (pieces instanceof Promise) return pieces.then((done) => this.#add(done));
+    this.#add(pieces);
   }
 
-  /** Settles the body: at its own end, or when its exchange ended without one. */
-  finish(
-    rows: Row[],
-    stamp: { readonly seq: number; readonly atNs: number },
-    byItself: boolean,
-  ): void | Promise<void> {
+  /** Takes out the body where it is whole, came in one piece and is small, and none of it has a row yet. */
+  takeWhole(): StoredPiece | undefined {
+    const [piece, ...more] = this.#pieces;
+    if (!this.#ended || this.#hasRows || piece === undefined || more.length > 0) return undefined;
+    if (piece.bytes === null || piece.lost > 0 || piece.bytes.byteLength > inRowBytes) return undefined;
+    this.#hasRows = true;
+    this.#pieces = [];
+    return piece;
+  }
+
+  /** Makes rows of what came since the last time, and lets go of the batch's bytes. */
+  settle(rows: Row[]): void {
+    const { exchange, side } = this.#place;
+    for (const piece of this.#pieces) addChunk(rows, { exchange, side, ...piece });
+    this.#hasRows ||= this.#pieces.length > 0;
+    this.#pieces = [];
+    if (this.#ended) return;
+    if (this.#first !== undefined) this.#first = Buffer.from(this.#first);
+    this.#filter.detach();
+  }
+
+  /** No more of it comes: at its own end, or when its exchange ended without one. */
+  finish(rows: Row[], stamp: { readonly seq: number; readonly atNs: number }): void | Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
     const pieces = this.#filter.end();
-    if (pieces instanceof Promise) return pieces.then((done) => this.#settle(done, rows, stamp, byItself));
-    this.#settle(pieces, rows, stamp, byItself);
+    if (pieces instanceof Promise) return pieces.then((done) => this.#finish(done, rows, stamp));
+    this.#finish(pieces, rows, stamp);
   }
 
-  #settle(
+  #finish(
     pieces: readonly StoredPiece[],
     rows: Row[],
     { seq, atNs }: { readonly seq: number; readonly atNs: number },
-    byItself: boolean,
   ): void {
     const { exchange, exchangeId, side, capBytes } = this.#place;
-    this.#add(pieces, rows);
+    this.#add(pieces);
     if (this.#capped !== undefined) {
       const detail = `the ${side} body is longer than the ${capBytes} bytes stored of one`;
       rows.push([
@@ -90,25 +115,30 @@ export class BodyIntake {
       const { bytes, why } = withheld;
       rows.push(['gap', [withheld.seq, withheld.atNs, 'decode', exchangeId, bytes, `${side} body: ${why}`]]);
     }
-    const differs = redactions > 0 || withheld !== undefined || this.#cappedBytes > 0;
-    if (byItself || differs) {
-      const digest = differs && this.#droppedBytes === 0 ? this.#wireDigest() : null;
-      const ended = byItself ? atNs : null;
-      rows.push(['body', [exchange, side, seq, ended, this.#totalBytes, redactions, digest]]);
+    if (redactions > 0 || withheld !== undefined || this.#cappedBytes > 0) {
+      const digest = this.#droppedBytes === 0 ? this.#wireDigest() : null;
+      rows.push(['alteredBody', [exchange, side, redactions, digest]]);
     }
     if (remark !== undefined)
       rows.push(['note', [seq, atNs, 'redaction', `${side} body: ${remark}`, exchangeId, null]]);
   }
 
-  #add(pieces: readonly StoredPiece[], rows: Row[]): void {
-    const { exchange, side } = this.#place;
-    for (const { seq, atNs, size, lost, bytes } of pieces)
-      addChunk(rows, { seq, exchange, side, atNs, size, lost, bytes });
+  /** A piece replaces the one of the same chunk. */
+  #add(pieces: readonly StoredPiece[]): void {
+    for (const piece of pieces) {
+      const last = this.#pieces.at(-1);
+      const at =
+        last === undefined || last.seq < piece.seq
+          ? -1
+          : this.#pieces.findIndex(({ seq }) => seq === piece.seq);
+      if (at === -1) this.#pieces.push(piece);
+      else this.#pieces[at] = piece;
+    }
   }
 
   #digest(bytes: Uint8Array): void {
     if (this.#hash !== undefined) this.#hash.update(bytes);
-    else if (this.#first === undefined && bytes.byteLength <= keepBytes) this.#first = Buffer.from(bytes);
+    else if (this.#first === undefined && bytes.byteLength <= keepBytes) this.#first = bytes;
     else {
       this.#hash = createHash('sha256');
       if (this.#first !== undefined) this.#hash.update(this.#first);

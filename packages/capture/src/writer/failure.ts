@@ -1,6 +1,6 @@
 import { PlugfestError } from '@plugfest/model';
-import type { Loss } from '../packed.ts';
 import { messageOf } from '../sqlite-errors.ts';
+import type { Loss } from './messages.ts';
 
 const hint =
   'Free disk space or choose another folder with --out, then record again; the traffic itself was not affected.';

@@ -1,8 +1,18 @@
 import type { Change, Edge, RawHeaders, Side } from '@plugfest/model';
-import type { Stamp, StampedChunk, StampedEvent } from '../packed.ts';
+import type {
+  Stamp,
+  StampedBodyEnd,
+  StampedEnd,
+  StampedEvent,
+  StampedRequestHead,
+  StampedResponseHead,
+} from '../packed/format.ts';
+import { column, type ExchangeRow, exchangeColumns } from '../schema/exchange-row.ts';
 import { type BodyFilter, passThrough } from './body-filter.ts';
 import { BodyIntake } from './body-intake.ts';
+import { OpenExchange } from './open-exchange.ts';
 import type { Row } from './rows.ts';
+import { StoredLists } from './stored-lists.ts';
 
 /** What is known of a body before its first byte. */
 interface BodyHead {
@@ -22,6 +32,8 @@ export interface Filter {
   body(head: BodyHead): BodyFilter;
   /** Secrets replaced so far, outside bodies. */
   readonly redactions: number;
+  /** As long as it is the same, the same gives the same. */
+  readonly version: number;
 }
 
 /** `--unsafe-raw`: everything is stored as it came. */
@@ -32,57 +44,73 @@ export const storeRaw: Filter = {
   change: (change) => change,
   body: () => passThrough,
   redactions: 0,
+  version: 0,
 };
-
-interface Open {
-  readonly seq: number;
-  readonly target: string;
-  readonly imported: boolean;
-  readonly heads: { request: RawHeaders; response: RawHeaders };
-  readonly bodies: Partial<Record<Side, BodyIntake>>;
-}
 
 export interface IntakeOptions {
   readonly filter: Filter;
   readonly bodyCapBytes: number;
   /** Edges recorded before this session. */
   readonly edges: readonly Edge[];
-  /** Row key of an exchange that ended or began before this session. */
-  readonly seqOf: (exchange: string) => number | undefined;
+  /** Row of an exchange that ended already, or began before this session. */
+  readonly rowOf: (exchange: string) => ExchangeRow | undefined;
+  /** Largest ids of the lists stored before this session. */
+  readonly lastLists: { readonly headers: number; readonly changes: number };
 }
 
 const json = (headers: RawHeaders): string => JSON.stringify(headers);
-const jsonOrNull = (headers: RawHeaders | undefined): string | null =>
-  headers === undefined ? null : JSON.stringify(headers);
 
 /** Turns events into rows. Knows which exchanges are open, and nothing of SQLite. */
 export class Intake {
   readonly #options: IntakeOptions;
+  readonly #lists: StoredLists;
   readonly #edges = new Map<string, Edge>();
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, OpenExchange>();
+  /** Exchanges of which something was observed since the last batch. */
+  #touched: OpenExchange[] = [];
+  #settled: readonly OpenExchange[] = [];
   #bodyRedactions = 0;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#lists = new StoredLists(options.filter, options.lastLists);
     for (const edge of options.edges) this.#edges.set(edge.id, edge);
   }
 
   /** Secrets replaced so far. */
   get redactions(): number {
-    return this.#bodyRedactions + this.#options.filter.redactions;
+    return this.#bodyRedactions + this.#options.filter.redactions + this.#lists.redactions;
   }
 
   /** Settles the bodies of exchanges that are still open: recording ends before they do. */
   close(rows: Row[], stamp: Stamp): void | Promise<void> {
     const waits: Promise<void>[] = [];
-    for (const { bodies } of this.#open.values()) {
-      for (const body of Object.values(bodies)) {
-        const wait = body.finish(rows, stamp, false);
+    for (const exchange of this.#open.values()) {
+      this.#touch(exchange);
+      for (const body of Object.values(exchange.bodies)) {
+        const wait = body?.finish(rows, stamp);
         if (wait !== undefined) waits.push(wait);
-        this.#bodyRedactions += body.redactions;
       }
     }
-    if (waits.length > 0) return Promise.all(waits).then(() => undefined);
+    const count = (): void => {
+      for (const { bodies } of this.#open.values()) this.#countRedactions(bodies);
+    };
+    if (waits.length > 0) return Promise.all(waits).then(count);
+    count();
+  }
+
+  /** Adds the rows of all exchanges of which something was observed. What follows is for the next batch. */
+  settle(rows: Row[]): void {
+    for (const exchange of this.#touched) exchange.settle(rows);
+    this.#settled = this.#touched;
+    this.#touched = [];
+  }
+
+  /** What became of the rows: `stored` is false where they are lost. */
+  settled(stored: boolean): void {
+    for (const exchange of this.#settled) exchange.settled(stored);
+    this.#settled = [];
+    if (!stored) this.#lists.forget();
   }
 
   /** Adds the event's rows. The promise, where there is one, has to settle before the next event. */
@@ -91,24 +119,15 @@ export class Intake {
     const { seq, atNs } = event;
     switch (event.kind) {
       case 'chunk':
-        return this.#chunk(event, rows);
+        return this.#body(event.exchange, event.side, event, rows)?.push(event);
       case 'request-head':
         return this.#requestHead(event, rows);
+      case 'response-head':
+        return this.#responseHead(event, rows);
       case 'body-end':
-        return this.#body(event.exchange, event.side, event, rows)?.finish(rows, event, true);
+        return this.#bodyEnd(event, rows);
       case 'end':
         return this.#end(event, rows);
-      case 'response-head': {
-        const exchange = this.#find(event.exchange, event, rows);
-        if (exchange === undefined) return;
-        const { status, reason = null, httpVersion, forwardedHeaders } = event;
-        const headers = filter.headers(event.headers);
-        const forwarded = forwardedHeaders && filter.headers(forwardedHeaders);
-        exchange.heads.response = event.headers;
-        const row = [exchange.seq, 'response', seq, atNs, status, reason, httpVersion, json(headers)];
-        rows.push(['head', [...row, jsonOrNull(forwarded)]]);
-        return;
-      }
       case 'informational': {
         const exchange = this.#find(event.exchange, event, rows);
         if (exchange === undefined) return;
@@ -176,88 +195,141 @@ export class Intake {
     }
   }
 
-  #requestHead(event: Extract<StampedEvent, { kind: 'request-head' }>, rows: Row[]): void {
+  #requestHead(event: StampedRequestHead, rows: Row[]): void {
     const { filter } = this.#options;
-    const { seq, atNs, exchange, edge, cell = null, purpose = 'normal', connection = null } = event;
-    const { method, httpVersion, headers, forwardedHeaders, timesSynthetic } = event;
+    const { seq, atNs, exchange: id, edge, cell = null, purpose = 'normal', connection = null } = event;
+    const { method, httpVersion, headers, forwardedHeaders, changes, synthetic } = event;
+    if (this.#open.has(id)) {
+      rows.push(['note', [seq, atNs, 'capture', takenId(id), id, null]]);
+      return;
+    }
     const { caller = 'unknown', callee = 'unknown', mode } = this.#edges.get(edge) ?? {};
-    this.#open.set(exchange, {
-      seq,
-      target: event.target,
-      imported: mode === 'import',
-      heads: { request: headers, response: [] },
-      bodies: {},
-    });
-    const target = filter.target(event.target);
-    const who = [exchange, atNs, edge, caller, callee, cell, purpose, connection];
-    rows.push(['exchange', [seq, ...who, method, target, httpVersion, timesSynthetic ? 1 : 0]]);
-    const forwarded = forwardedHeaders && filter.headers(forwardedHeaders);
-    const wire = [null, null, httpVersion, json(filter.headers(headers)), jsonOrNull(forwarded)];
-    rows.push(['head', [seq, 'request', seq, atNs, ...wire]]);
+    const row: ExchangeRow = [
+      ...[
+        seq,
+        id,
+        atNs,
+        edge,
+        caller,
+        callee,
+        cell,
+        purpose,
+        connection,
+        method,
+        filter.target(event.target),
+      ],
+      ...[httpVersion, synthetic ? 1 : 0],
+      this.#lists.headers(headers, rows),
+      forwardedHeaders === undefined ? null : this.#lists.headers(forwardedHeaders, rows),
+      changes === undefined ? null : this.#lists.changes(changes, rows),
+      ...nothingYet,
+    ];
+    const wire = { target: event.target, headers, imported: mode === 'import' };
+    const exchange = new OpenExchange(row, wire, false);
+    this.#open.set(id, exchange);
+    this.#touch(exchange);
   }
 
-  #chunk(event: StampedChunk, rows: Row[]): void | Promise<void> {
-    return this.#body(event.exchange, event.side, event, rows)?.push(event, rows);
+  #responseHead(event: StampedResponseHead, rows: Row[]): void {
+    const exchange = this.#find(event.exchange, event, rows);
+    if (exchange === undefined) return;
+    const { row } = exchange;
+    const { headers, forwardedHeaders, changes } = event;
+    exchange.headers.response = headers;
+    exchange.changed = true;
+    row[column.responseSeq] = event.seq;
+    row[column.responseNs] = event.atNs;
+    row[column.status] = event.status;
+    row[column.reason] = event.reason ?? null;
+    row[column.responseVersion] = event.httpVersion;
+    row[column.responseHeaders] = this.#lists.headers(headers, rows);
+    row[column.responseForwarded] =
+      forwardedHeaders === undefined ? null : this.#lists.headers(forwardedHeaders, rows);
+    row[column.responseChanges] = changes === undefined ? null : this.#lists.changes(changes, rows);
   }
 
-  #end(event: Extract<StampedEvent, { kind: 'end' }>, rows: Row[]): void | Promise<void> {
+  #bodyEnd(event: StampedBodyEnd, rows: Row[]): void | Promise<void> {
+    const exchange = this.#find(event.exchange, event, rows);
+    if (exchange === undefined) return;
+    exchange.row[event.side === 'request' ? column.requestEndedNs : column.responseEndedNs] = event.atNs;
+    exchange.changed = true;
+    return this.#bodyOf(exchange, event.exchange, event.side).finish(rows, event);
+  }
+
+  #end(event: StampedEnd, rows: Row[]): void | Promise<void> {
     const { seq, atNs, end, detail } = event;
     const exchange = this.#find(event.exchange, event, rows);
     if (exchange === undefined) return;
     this.#open.delete(event.exchange);
-    const words = detail === undefined ? null : this.#options.filter.text(detail);
     const close = (): void => {
-      for (const body of Object.values(exchange.bodies)) this.#bodyRedactions += body.redactions;
-      rows.push(['end', [exchange.seq, seq, atNs, end, words]]);
+      this.#countRedactions(exchange.bodies);
+      if (exchange.ended) return;
+      const { row } = exchange;
+      row[column.endSeq] = seq;
+      row[column.endNs] = atNs;
+      row[column.ended] = end;
+      row[column.endDetail] = detail === undefined ? null : this.#options.filter.text(detail);
+      exchange.changed = true;
     };
-    const waits: Promise<void>[] = [];
-    for (const body of Object.values(exchange.bodies)) {
-      const wait = body.finish(rows, event, false);
-      if (wait !== undefined) waits.push(wait);
-    }
-    if (waits.length > 0) return Promise.all(waits).then(close);
+    const { request, response } = exchange.bodies;
+    const waits = [request?.finish(rows, event), response?.finish(rows, event)];
+    if (waits.some((wait) => wait !== undefined)) return Promise.all(waits).then(close);
     close();
+  }
+
+  #countRedactions({ request, response }: OpenExchange['bodies']): void {
+    this.#bodyRedactions += (request?.redactions ?? 0) + (response?.redactions ?? 0);
   }
 
   #body(id: string, side: Side, stamp: Stamp, rows: Row[]): BodyIntake | undefined {
     const exchange = this.#find(id, stamp, rows);
-    if (exchange === undefined) return undefined;
-    let body = exchange.bodies[side];
-    if (body === undefined) {
-      const { filter, bodyCapBytes } = this.#options;
-      const place = { exchange: exchange.seq, exchangeId: id, side, capBytes: bodyCapBytes };
-      const head = {
-        target: exchange.target,
-        headers: exchange.heads[side],
-        side,
-        imported: exchange.imported,
-      };
-      body = new BodyIntake(place, filter.body(head));
-      exchange.bodies[side] = body;
-    }
+    return exchange && this.#bodyOf(exchange, id, side);
+  }
+
+  #bodyOf(exchange: OpenExchange, id: string, side: Side): BodyIntake {
+    const known = exchange.bodies[side];
+    if (known !== undefined) return known;
+    const { filter, bodyCapBytes } = this.#options;
+    const { target, imported, resumed } = exchange;
+    const place = { exchange: exchange.seq, exchangeId: id, side, capBytes: bodyCapBytes };
+    const body = new BodyIntake(
+      place,
+      filter.body({ target, headers: exchange.headers[side], side, imported }),
+      resumed,
+    );
+    exchange.bodies[side] = body;
     return body;
   }
 
-  /** An exchange by its id; what refers to none is noted, never thrown. */
-  #find(id: string, { seq, atNs }: Stamp, rows: Row[]): Open | undefined {
-    const open = this.#open.get(id);
-    if (open !== undefined) return open;
-    const known = this.#options.seqOf(id);
-    if (known !== undefined) {
-      const late: Open = {
-        seq: known,
-        target: '',
-        imported: false,
-        heads: { request: [], response: [] },
-        bodies: {},
-      };
-      this.#open.set(id, late);
-      return late;
+  #touch(exchange: OpenExchange): void {
+    if (exchange.touched) return;
+    exchange.touched = true;
+    this.#touched.push(exchange);
+  }
+
+  /** An exchange by its id, to add something to; what refers to none is noted, never thrown. */
+  #find(id: string, { seq, atNs }: Stamp, rows: Row[]): OpenExchange | undefined {
+    let exchange = this.#open.get(id);
+    if (exchange === undefined) {
+      const row = this.#options.rowOf(id);
+      if (row === undefined) {
+        rows.push([
+          'note',
+          [seq, atNs, 'capture', 'record ignored: no request head has this exchange id', id, null],
+        ]);
+        return undefined;
+      }
+      exchange = new OpenExchange(row, { target: '', headers: [], imported: false }, true);
+      this.#open.set(id, exchange);
     }
-    rows.push([
-      'note',
-      [seq, atNs, 'capture', 'record ignored: no request head has this exchange id', id, null],
-    ]);
-    return undefined;
+    this.#touch(exchange);
+    return exchange;
   }
 }
+
+/** Columns of a row of which nothing is known with the request head. */
+const nothingYet = new Array<null>(exchangeColumns.length - column.requestEndedNs).fill(null);
+
+/** Says in a note why a request head is not stored. */
+export const takenId = (id: string): string =>
+  `request head ignored: the id ${id} is taken by an earlier exchange`;

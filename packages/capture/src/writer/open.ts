@@ -7,10 +7,11 @@ import {
   type RunId,
 } from '@plugfest/model';
 import { type CaptureClock, processClock } from '../clock.ts';
-import type { FromWriter, ToWriter } from '../packed.ts';
+import { Batch } from '../packed/batch.ts';
+import { Packer } from '../packed/packer.ts';
 import type { RedactionOptions } from '../redaction/options.ts';
-import { Batch } from './batch.ts';
 import { lossError, threadError } from './failure.ts';
+import type { FromWriter, ToWriter } from './messages.ts';
 import { type Existing, prepare, type Session } from './prepare.ts';
 import type { WriterData } from './thread-data.ts';
 
@@ -86,6 +87,7 @@ class Recorder implements FileSink {
   #imported = false;
   #seq: number;
   #lastAnchorNs = 0;
+  readonly #packer = new Packer();
   #batch: Batch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #batches = 0;
@@ -133,31 +135,36 @@ class Recorder implements FileSink {
     const atNs = event.atNs ?? this.#nowNs();
     if (atNs - this.#lastAnchorNs > anchorEveryNs) this.#anchor(atNs);
     const seq = ++this.#seq;
-    if (event.kind !== 'chunk') {
-      const batch = this.#room(0);
-      batch.add({ ...event, seq, atNs });
-      if (batch.full) this.#post();
-      if (event.kind === 'end' && this.#dropping.size > 0) this.#markDropped(event.exchange);
+    try {
+      if (event.kind === 'chunk') this.#chunk(event, seq, atNs);
+      else this.#packer.event(this.#room(0), event, seq, atNs);
+    } catch (cause) {
+      // Something in an event is not what its type says: our own fault, but not one that may stop traffic.
+      const message = `${this.file}: an event could not be recorded (${event.kind})`;
+      this.#failure ??= new PlugfestError('PLUGFEST_INTERNAL', message, { cause });
       return;
     }
-    const { kind, exchange, side, bytes } = event;
+    if (this.#batch?.full === true) this.#post();
+    if (event.kind === 'end' && this.#dropping.size > 0) this.#markDropped(event.exchange);
+  }
+
+  #chunk(event: Extract<CaptureEvent, { readonly kind: 'chunk' }>, seq: number, atNs: number): void {
+    const { exchange, bytes } = event;
     const size = bytes.byteLength;
-    if (this.#waitingBytes + (this.#batch?.bytes ?? 0) + size > this.#queueCap) {
-      const lost = this.#dropping.get(exchange);
-      if (lost === undefined) this.#dropping.set(exchange, { seq, atNs, bytes: size });
-      else lost.bytes += size;
-      this.#room(0).add({ kind, exchange, side, offset: 0, size, dropped: true, seq, atNs });
+    if (this.#waitingBytes + (this.#batch?.bytes ?? 0) + size <= this.#queueCap) {
+      this.#packer.chunk(this.#room(size), event, seq, atNs, true);
       return;
     }
-    const batch = this.#room(size);
-    batch.add({ kind, exchange, side, offset: batch.copy(bytes), size, seq, atNs });
-    if (batch.full) this.#post();
+    this.#packer.chunk(this.#room(0), event, seq, atNs, false);
+    const lost = this.#dropping.get(exchange);
+    if (lost === undefined) this.#dropping.set(exchange, { seq, atNs, bytes: size });
+    else lost.bytes += size;
   }
 
   setStart(wallMs: number): void {
     if (this.#threadGone || this.#closing !== undefined) return;
     this.#imported = true;
-    this.#room(0).add({ kind: 'clock', seq: this.#anchorSeq, atNs: 0, wallMs });
+    this.#packer.other(this.#room(0), { kind: 'clock', wallMs }, { seq: this.#anchorSeq, atNs: 0 });
   }
 
   flush(): Promise<void> {
@@ -213,7 +220,8 @@ class Recorder implements FileSink {
   #anchor(atNs: number): void {
     if (this.#imported) return;
     this.#lastAnchorNs = atNs;
-    this.#room(0).add({ kind: 'clock', seq: ++this.#seq, atNs, wallMs: this.#clock.wallMs() });
+    const anchor = { kind: 'clock', wallMs: this.#clock.wallMs() } as const;
+    this.#packer.other(this.#room(0), anchor, { seq: ++this.#seq, atNs });
   }
 
   /** The open batch, with room for that many bytes; a new one starts the timer. */
@@ -231,25 +239,15 @@ class Recorder implements FileSink {
     if (batch === undefined) return;
     clearTimeout(this.#timer);
     this.#batch = undefined;
-    let sealed: ReturnType<Batch['seal']>;
-    try {
-      sealed = batch.seal();
-    } catch (cause) {
-      // Something in an event is no JSON: our own fault, but not one that may stop traffic.
-      this.#failure ??= new PlugfestError('PLUGFEST_INTERNAL', `${this.file}: a batch could not be encoded`, {
-        cause,
-      });
-      return;
-    }
     this.#batches += 1;
     this.#sizes.push(batch.bytes);
     this.#waitingBytes += batch.bytes;
-    this.#send({ kind: 'batch', id: this.#batches, ...sealed });
+    this.#send({ kind: 'batch', id: this.#batches, ...batch.seal() });
   }
 
   #send(message: ToWriter): void {
     if (this.#threadGone) return;
-    this.#worker.postMessage(message, message.kind === 'batch' ? [message.bytes] : []);
+    this.#worker.postMessage(message, message.kind === 'batch' ? [message.buffer] : []);
   }
 
   #hear(message: FromWriter): void {
@@ -273,7 +271,7 @@ class Recorder implements FileSink {
     this.#dropping.delete(exchange);
     const detail = `more than ${this.#queueCap} bytes waited for the disk`;
     const gap = { reason: 'queue-full', exchange, lostBytes: lost.bytes, detail } as const;
-    if (!this.#threadGone) this.#room(0).add({ kind: 'gap', gap, seq: lost.seq, atNs: lost.atNs });
+    if (!this.#threadGone) this.#packer.other(this.#room(0), { kind: 'gap', gap }, lost);
   }
 
   #lose(error: unknown): void {

@@ -110,11 +110,13 @@ const busy = (file: string): PlugfestError =>
 export function lastRecord(db: Database.Database): { readonly seq: number; readonly atNs: number } {
   const sources = [
     'SELECT seq, coalesce(ended_ns, 0) AS at_ns FROM runs',
-    ...['clock', 'participants', 'edges', 'connections', 'exchanges', 'heads', 'informational', 'chunks'].map(
+    ...['clock', 'participants', 'edges', 'connections', 'informational', 'body_chunks', 'trailers'].map(
       (table) => `SELECT seq, at_ns FROM ${table}`,
     ),
-    'SELECT seq, coalesce(ended_ns, 0) AS at_ns FROM bodies',
-    ...['trailers', 'ends', 'changes', 'gaps', 'notes'].map((table) => `SELECT seq, at_ns FROM ${table}`),
+    ...['further_changes', 'gaps', 'notes'].map((table) => `SELECT seq, at_ns FROM ${table}`),
+    `SELECT max(seq, ifnull(request_body_seq, 0), ifnull(response_seq, 0), ifnull(response_body_seq, 0), ifnull(end_seq, 0)) AS seq,
+            max(at_ns, ifnull(request_ended_ns, 0), ifnull(response_ns, 0), ifnull(response_ended_ns, 0), ifnull(end_ns, 0)) AS at_ns
+     FROM exchanges`,
   ];
   let seq = 0;
   let atNs = 0;

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-
-type SqlValue = string | number | Uint8Array | null;
+import {
+  type ExchangeRow,
+  insertExchange,
+  type SqlValue,
+  takeBody,
+  updateExchange,
+} from '../schema/exchange-row.ts';
 
 /** How each kind of row is written. `OR REPLACE`: a later, fuller version of a row may follow the first. */
 export const statements = {
@@ -11,23 +16,28 @@ export const statements = {
   connection: `INSERT OR REPLACE INTO connections (id, seq, at_ns, edge, direction, remote_address, remote_port, local_port)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   connectionClose: `UPDATE connections SET closed_ns = ?, detail = ? WHERE id = ? AND closed_ns IS NULL`,
-  exchange: `INSERT OR IGNORE INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  head: `INSERT OR REPLACE INTO heads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  headerList: `INSERT INTO header_lists VALUES (?, ?)`,
+  changeList: `INSERT INTO change_lists VALUES (?, ?)`,
+  exchange: insertExchange,
+  exchangeLater: updateExchange,
   informational: `INSERT OR REPLACE INTO informational VALUES (?, ?, ?, ?, ?)`,
-  chunk: `INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  chunk: `INSERT OR REPLACE INTO body_chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   blob: `INSERT OR IGNORE INTO blobs VALUES (?, ?)`,
-  body: `INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  alteredBody: `INSERT OR REPLACE INTO altered_bodies VALUES (?, ?, ?, ?)`,
   trailers: `INSERT OR REPLACE INTO trailers VALUES (?, ?, ?, ?, ?)`,
-  end: `INSERT OR IGNORE INTO ends VALUES (?, ?, ?, ?, ?)`,
-  change: `INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  change: `INSERT OR REPLACE INTO further_changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   gap: `INSERT INTO gaps VALUES (?, ?, ?, ?, ?, ?)`,
   note: `INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)`,
 } as const;
 
 export type RowKind = keyof typeof statements;
 
-/** One row to write: the statement and what it binds. */
-export type Row = readonly [RowKind, readonly SqlValue[]];
+/** One row to write: the statement and what it binds; for `exchange` and `exchangeLater`, the whole row. */
+export type Row =
+  | readonly [Exclude<RowKind, ExchangeKind>, readonly SqlValue[]]
+  | readonly [ExchangeKind, ExchangeRow];
+
+type ExchangeKind = 'exchange' | 'exchangeLater';
 
 /** Chunks from this size on are stored once per content, in `blobs`. */
 const blobFromBytes = 64 * 1024;
@@ -54,20 +64,30 @@ export function addChunk(rows: Row[], { seq, exchange, side, atNs, size, lost, b
   rows.push(['blob', [sha256, bytes]], ['chunk', [seq, exchange, side, atNs, size, lost, null, sha256]]);
 }
 
-/** The same rows without payload: what is tried when the disk has no room for all of it. */
+/**
+ * The same rows without payload: what is tried when the disk has no room for all of it. A body in the row of an
+ * exchange leaves that row for good and becomes a chunk without bytes.
+ */
 export function withoutPayload(rows: readonly Row[]): { readonly rows: Row[]; readonly lostBytes: number } {
   const kept: Row[] = [];
   let lostBytes = 0;
   for (const row of rows) {
     const [kind, values] = row;
     if (kind === 'blob') continue;
-    if (kind !== 'chunk') {
+    if (kind === 'exchange' || kind === 'exchangeLater') {
       kept.push(row);
-      continue;
-    }
-    const [seq = null, exchange = null, side = null, atNs = null, size = 0, lost = 0] = values;
-    lostBytes += Number(size) - Number(lost);
-    kept.push(['chunk', [seq, exchange, side, atNs, size, size, null, null]]);
+      for (const side of ['request', 'response'] as const) {
+        const body = takeBody(values, side);
+        if (body === undefined) continue;
+        const { seq, atNs, size } = body;
+        lostBytes += size;
+        kept.push(['chunk', [seq, values[0] ?? null, side, atNs, size, size, null, null]]);
+      }
+    } else if (kind === 'chunk') {
+      const [seq = null, exchange = null, side = null, atNs = null, size = 0, lost = 0] = values;
+      lostBytes += Number(size) - Number(lost);
+      kept.push(['chunk', [seq, exchange, side, atNs, size, size, null, null]]);
+    } else kept.push(row);
   }
   return { rows: kept, lostBytes };
 }

@@ -1,4 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3';
+import {
+  type ExchangeRow,
+  exchangeColumns,
+  laterValues,
+  type SqlValue,
+  selectExchange,
+} from '../schema/exchange-row.ts';
+import { takenId } from './intake.ts';
 import { type Row, type RowKind, statements } from './rows.ts';
 
 /** Above this size the write-ahead log is checkpointed even while traffic flows. */
@@ -11,6 +19,7 @@ const walLimitBytes = 64 * 1024 * 1024;
 export class Store {
   readonly #db: Database;
   readonly #statements: Readonly<Record<RowKind, Statement<unknown[]>>>;
+  readonly #select: Statement<[string], SqlValue[]>;
   #uncheckpointedBytes = 0;
 
   constructor(db: Database, options: { readonly durable: boolean }) {
@@ -22,6 +31,7 @@ export class Store {
     const prepared: Partial<Record<RowKind, Statement<unknown[]>>> = {};
     for (const kind of Object.keys(statements) as RowKind[]) prepared[kind] = db.prepare(statements[kind]);
     this.#statements = prepared as Record<RowKind, Statement<unknown[]>>;
+    this.#select = db.prepare<[string], SqlValue[]>(selectExchange).raw();
     db.exec('BEGIN IMMEDIATE');
   }
 
@@ -30,11 +40,14 @@ export class Store {
     try {
       if (!this.#db.inTransaction) this.#db.exec('BEGIN IMMEDIATE');
       for (const [kind, values] of rows) {
-        const { changes } = this.#statements[kind].run(values);
-        if (changes === 0 && kind === 'exchange') this.#noteDuplicate(values);
-        if (kind === 'blob' || kind === 'chunk') this.#uncheckpointedBytes += sizeOf(values);
+        const { changes } = this.#statements[kind].run(
+          kind === 'exchangeLater' ? laterValues(values) : values,
+        );
+        if (kind === 'exchange' && changes === 0) this.#noteDuplicate(values);
+        if (kind === 'exchange' || kind === 'chunk' || kind === 'blob')
+          this.#uncheckpointedBytes += sizeOf(values);
       }
-      this.#uncheckpointedBytes += rows.length * 200;
+      this.#uncheckpointedBytes += rows.length * 300;
       this.#db.exec('COMMIT');
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
@@ -54,10 +67,19 @@ export class Store {
     if (!this.#db.inTransaction) this.#db.exec('BEGIN IMMEDIATE');
   }
 
-  /** Row key of an exchange that is no longer in memory. */
-  seqOf(exchange: string): number | undefined {
-    const seq = this.#db.prepare('SELECT seq FROM exchanges WHERE id = ?').pluck().get(exchange);
-    return typeof seq === 'number' ? seq : undefined;
+  /** Row of an exchange that is no longer in memory; of the bodies in it, nothing. */
+  rowOf(exchange: string): ExchangeRow | undefined {
+    const row = this.#select.get(exchange);
+    if (row === undefined) return undefined;
+    while (row.length < exchangeColumns.length) row.push(null);
+    return row;
+  }
+
+  /** Largest ids of the lists in the file. */
+  lastLists(): { readonly headers: number; readonly changes: number } {
+    const last = (table: string): number =>
+      Number(this.#db.prepare(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get());
+    return { headers: last('header_lists'), changes: last('change_lists') };
   }
 
   /** Leaves one plain file behind: no write-ahead log, readable from a read-only folder. */
@@ -76,10 +98,12 @@ export class Store {
   }
 
   #noteDuplicate([seq = null, id = null, atNs = null]: Row[1]): void {
-    const text = `request head ignored: the id ${String(id)} is taken by an earlier exchange`;
-    this.#statements.note.run([seq, atNs, 'capture', text, id, null]);
+    this.#statements.note.run([seq, atNs, 'capture', takenId(String(id)), id, null]);
   }
 }
 
-const sizeOf = (values: Row[1]): number =>
-  values.reduce<number>((sum, value) => (value instanceof Uint8Array ? sum + value.byteLength : sum), 0);
+function sizeOf(values: Row[1]): number {
+  let bytes = 0;
+  for (const value of values) if (value instanceof Uint8Array) bytes += value.byteLength;
+  return bytes;
+}

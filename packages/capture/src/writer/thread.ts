@@ -3,10 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Edge, EdgeKind, InterpositionMode } from '@plugfest/model';
 import { edgeId } from '@plugfest/model';
 import Database from 'better-sqlite3';
-import { type FromWriter, type Loss, type ToWriter, unpack } from '../packed.ts';
+import type { Stamp } from '../packed/format.ts';
+import { Unpacker } from '../packed/unpacker.ts';
 import { redactionFilter } from '../redaction/filter.ts';
 import { messageOf, sqliteCode } from '../sqlite-errors.ts';
 import { Intake, storeRaw } from './intake.ts';
+import type { FromWriter, Loss, ToWriter } from './messages.ts';
 import { type Row, withoutPayload } from './rows.ts';
 import { Store } from './store.ts';
 import type { WriterData } from './thread-data.ts';
@@ -41,28 +43,20 @@ const intake = new Intake({
   filter: data.unsafeRaw ? storeRaw : redactionFilter(data.redaction),
   bodyCapBytes: data.bodyCapBytes,
   edges,
-  seqOf: (exchange) => store.seqOf(exchange),
+  rowOf: (exchange) => store.rowOf(exchange),
+  lastLists: store.lastLists(),
 });
+const unpacker = new Unpacker();
 
 let loss: Loss | undefined;
 /** Lost since the last gap that could be written. */
 let unmarked: { readonly seq: number; readonly atNs: number; records: number; bytes: number } | undefined;
 
-function addLoss(reason: string, records: number, bytes: number, rows: readonly Row[]): void {
+function addLoss(reason: string, records: number, bytes: number, first: Stamp): void {
   loss = { reason, records: (loss?.records ?? 0) + records, bytes: (loss?.bytes ?? 0) + bytes };
-  unmarked ??= { ...stampOf(rows), records: 0, bytes: 0 };
+  unmarked ??= { seq: first.seq, atNs: first.atNs, records: 0, bytes: 0 };
   unmarked.records += records;
   unmarked.bytes += bytes;
-}
-
-/** Sequence number and time of the first row that has both; good enough to place a gap. */
-function stampOf(rows: readonly Row[]): { seq: number; atNs: number } {
-  for (const [kind, values] of rows) {
-    if (kind === 'chunk') return { seq: Number(values[0]), atNs: Number(values[3]) };
-    if (kind === 'head') return { seq: Number(values[2]), atNs: Number(values[3]) };
-    if (kind === 'end') return { seq: Number(values[1]), atNs: Number(values[2]) };
-  }
-  return { seq: 0, atNs: 0 };
 }
 
 /** Marks what was lost, if the file has room for that much. */
@@ -79,7 +73,8 @@ function markGap(): void {
 }
 
 /** All of it; else all but the payload; else nothing, but counted. Only SQLite's errors are survived. */
-function commit(rows: readonly Row[]): void {
+function commit(rows: readonly Row[], first: Stamp): void {
+  let stored = true;
   try {
     store.commit(rows);
   } catch (error) {
@@ -88,12 +83,14 @@ function commit(rows: readonly Row[]): void {
     const bare = withoutPayload(rows);
     try {
       store.commit(bare.rows);
-      addLoss(reason, 0, bare.lostBytes, rows);
+      addLoss(reason, 0, bare.lostBytes, first);
     } catch (again) {
       if (sqliteCode(again) === undefined) throw again;
-      addLoss(reason, rows.length, bare.lostBytes, rows);
+      stored = false;
+      addLoss(reason, rows.length, bare.lostBytes, first);
     }
   }
+  intake.settled(stored);
   markGap();
 }
 
@@ -103,11 +100,13 @@ const withLoss = (): { loss?: Loss } => (loss === undefined ? {} : { loss });
 async function handle(message: ToWriter): Promise<void> {
   const rows: Row[] = [];
   if (message.kind === 'batch') {
-    for (const event of unpack(message.events, message.bytes)) {
+    const events = unpacker.unpack(message);
+    for (const event of events) {
       const wait = intake.accept(event, rows);
       if (wait !== undefined) await wait;
     }
-    commit(rows);
+    intake.settle(rows);
+    commit(rows, events[0] ?? { seq: 0, atNs: 0 });
     Atomics.store(committed, 0, message.id);
     Atomics.notify(committed, 0);
     answer({ kind: 'stored', id: message.id, ...withLoss() });
@@ -115,8 +114,9 @@ async function handle(message: ToWriter): Promise<void> {
   }
   const wait = intake.close(rows, message);
   if (wait !== undefined) await wait;
+  intake.settle(rows);
   rows.push(['runEnd', [message.atNs, intake.redactions, data.runSeq]]);
-  commit(rows);
+  commit(rows, message);
   store.close();
   answer({ kind: 'closed', ...withLoss() });
   port.close();

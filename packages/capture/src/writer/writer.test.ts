@@ -253,7 +253,7 @@ describe('a capture', () => {
       { name: 'Content-Type', value: 'application/json' },
     ]);
     expect(db.prepare(`SELECT body FROM texts WHERE side = 'request'`).get()).toEqual({ body: '{"a":1}' });
-    expect(db.prepare(`SELECT sql FROM sqlite_master WHERE name = 'chunks'`).pluck().get()).toContain(
+    expect(db.prepare(`SELECT sql FROM sqlite_master WHERE name = 'body_chunks'`).pluck().get()).toContain(
       '-- bytes on the wire',
     );
     db.close();
@@ -272,7 +272,7 @@ describe('a capture', () => {
     db.close();
     expect(read().info.root).toBe(root);
     const again = new Database(file);
-    again.exec(`UPDATE chunks SET bytes = x'7b7d' WHERE seq = (SELECT min(seq) FROM chunks)`);
+    again.exec(`UPDATE exchanges SET request_body = x'7b7d' WHERE seq = (SELECT min(seq) FROM exchanges)`);
     again.close();
     expect(read().info.root).not.toBe(root);
   });
@@ -419,8 +419,7 @@ describe('a recorder that cannot write', () => {
     recordEdge(sink);
     await sink.flush();
     // What no caller may send: the thread dies of it.
-    const [head] = eventsOf({ id: 'x0' });
-    sink.record({ ...head, headers: null } as unknown as CaptureEvent);
+    sink.record({ kind: 'note', topic: 'lab', text: null } as unknown as CaptureEvent);
     await expect(sink.flush()).rejects.toMatchObject({ code: 'PLUGFEST_CAPTURE_WRITE' });
     expect(() => recordExchange(sink, { id: 'x1' })).not.toThrow();
     await expect(sink.close()).rejects.toMatchObject({ code: 'PLUGFEST_CAPTURE_WRITE' });

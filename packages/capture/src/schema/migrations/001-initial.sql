@@ -54,35 +54,60 @@ CREATE TABLE connections (
 );
 CREATE INDEX connections_by_id ON connections (id);
 
-CREATE TABLE exchanges (
-  -- One request and what came of it. `seq` is the key that the other tables call `exchange`.
-  seq           INTEGER PRIMARY KEY, -- global sequence number of the request head: order of observation
-  id            TEXT NOT NULL UNIQUE,
-  at_ns         INTEGER NOT NULL,
-  edge          TEXT NOT NULL,
-  caller        TEXT NOT NULL,       -- copied from the edge, for queries by hand
-  callee        TEXT NOT NULL,
-  cell          TEXT,                -- cell of the lab run
-  purpose       TEXT NOT NULL,       -- normal; probe: the caller breaks rules on purpose
-  connection    TEXT,
-  method        TEXT NOT NULL,
-  target        TEXT NOT NULL,       -- request target as received; secrets in it are tokens
-  http_version  TEXT NOT NULL,
-  synthetic     INTEGER NOT NULL DEFAULT 0  -- 1: the source had no times; order is known, durations are not
+CREATE TABLE header_lists (
+  -- Header fields in wire order, each list once a session: callers and callees send the same ones again and again.
+  id      INTEGER PRIMARY KEY,
+  fields  TEXT NOT NULL              -- JSON array: name, value, name, value, …
 );
 
-CREATE TABLE heads (
-  exchange      INTEGER NOT NULL,    -- exchanges.seq
-  side          TEXT NOT NULL,       -- request, response
-  seq           INTEGER NOT NULL,
-  at_ns         INTEGER NOT NULL,
-  status        INTEGER,             -- response only
-  reason        TEXT,
-  http_version  TEXT NOT NULL,
-  headers       TEXT NOT NULL,       -- JSON array: name, value, name, value, … in wire order, as received
-  forwarded     TEXT,                -- the same as sent on; NULL where nothing changed
-  PRIMARY KEY (exchange, side)
-) WITHOUT ROWID;
+CREATE TABLE change_lists (
+  -- What the proxy altered in a head, each list once a session.
+  id       INTEGER PRIMARY KEY,
+  changes  TEXT NOT NULL             -- JSON array of objects: side, place, where, before, after, reason
+);
+
+CREATE TABLE exchanges (
+  -- One request and what came of it. `seq` is the key that the other tables call `exchange`. The views heads, ends,
+  -- chunks, bodies and changes show its parts one by one.
+  seq                 INTEGER PRIMARY KEY, -- global sequence number of the request head: order of observation
+  id                  TEXT NOT NULL UNIQUE,
+  at_ns               INTEGER NOT NULL,
+  edge                TEXT NOT NULL,
+  caller              TEXT NOT NULL,       -- copied from the edge, for queries by hand
+  callee              TEXT NOT NULL,
+  cell                TEXT,                -- cell of the lab run
+  purpose             TEXT NOT NULL,       -- normal; probe: the caller breaks rules on purpose
+  connection          TEXT,
+  method              TEXT NOT NULL,
+  target              TEXT NOT NULL,       -- request target as received; secrets in it are tokens
+  http_version        TEXT NOT NULL,
+  synthetic           INTEGER NOT NULL,    -- 1: the source had no times; order is known, durations are not
+  request_headers     INTEGER NOT NULL,    -- header_lists.id: as received
+  request_forwarded   INTEGER,             -- header_lists.id: as sent on; NULL where nothing changed
+  request_changes     INTEGER,             -- change_lists.id: what changed, and why
+  request_ended_ns    INTEGER,             -- when the body ended; NULL: cut off, or still open
+  response_seq        INTEGER,             -- global sequence number of the response head; NULL: there was none
+  response_ns         INTEGER,
+  status              INTEGER,
+  reason              TEXT,
+  response_version    TEXT,
+  response_headers    INTEGER,
+  response_forwarded  INTEGER,
+  response_changes    INTEGER,
+  response_ended_ns   INTEGER,
+  end_seq             INTEGER,             -- NULL: the exchange was open when recording stopped
+  end_ns              INTEGER,
+  ended               TEXT,                -- complete, client-abort, upstream-abort, reset, timeout, fault, shutdown
+  end_detail          TEXT,
+  request_body_seq    INTEGER,             -- a small body that came in one piece; any other is in body_chunks
+  request_body_ns     INTEGER,
+  request_body_size   INTEGER,             -- bytes on the wire
+  request_body        BLOB,                -- what is stored; differs from the wire only where a secret became a token
+  response_body_seq   INTEGER,
+  response_body_ns    INTEGER,
+  response_body_size  INTEGER,
+  response_body       BLOB
+);
 
 CREATE TABLE informational (
   -- 1xx responses.
@@ -93,8 +118,9 @@ CREATE TABLE informational (
   headers   TEXT NOT NULL            -- JSON array, as in heads
 );
 
-CREATE TABLE chunks (
-  -- Body bytes as they crossed the wire, still content-encoded, in the pieces in which they came.
+CREATE TABLE body_chunks (
+  -- Body bytes as they crossed the wire, still content-encoded, in the pieces in which they came, where they are not
+  -- in the exchange's own row.
   seq       INTEGER PRIMARY KEY,
   exchange  INTEGER NOT NULL,        -- exchanges.seq
   side      TEXT NOT NULL,           -- request, response
@@ -104,7 +130,7 @@ CREATE TABLE chunks (
   bytes     BLOB,                    -- what is stored; differs from the wire only where a secret became a token
   blob      TEXT                     -- or the sha256 in blobs
 );
-CREATE INDEX chunks_by_exchange ON chunks (exchange);
+CREATE INDEX body_chunks_by_exchange ON body_chunks (exchange);
 
 CREATE TABLE blobs (
   -- Large chunks, stored once however often they were sent.
@@ -112,15 +138,12 @@ CREATE TABLE blobs (
   bytes   BLOB NOT NULL
 );
 
-CREATE TABLE bodies (
-  -- Where a body ended, or what is known of one that did not end by itself.
+CREATE TABLE altered_bodies (
+  -- Bodies that are not stored as they crossed the wire.
   exchange     INTEGER NOT NULL,
   side         TEXT NOT NULL,
-  seq          INTEGER NOT NULL,
-  ended_ns     INTEGER,              -- NULL: cut off
-  total_bytes  INTEGER NOT NULL,     -- bytes on the wire, stored or not
   redactions   INTEGER NOT NULL,     -- secrets replaced by tokens
-  wire_sha256  TEXT,                 -- hex, of the wire bytes; only where the stored bytes differ from them
+  wire_sha256  TEXT,                 -- hex, of the wire bytes
   PRIMARY KEY (exchange, side)
 ) WITHOUT ROWID;
 
@@ -133,17 +156,8 @@ CREATE TABLE trailers (
   PRIMARY KEY (exchange, side)
 ) WITHOUT ROWID;
 
-CREATE TABLE ends (
-  -- How an exchange ended. No row: it was open when recording stopped.
-  exchange  INTEGER PRIMARY KEY,
-  seq       INTEGER NOT NULL,
-  at_ns     INTEGER NOT NULL,
-  kind      TEXT NOT NULL,           -- complete, client-abort, upstream-abort, reset, timeout, fault, shutdown
-  detail    TEXT
-);
-
-CREATE TABLE changes (
-  -- What the proxy altered on the way. The original is in the exchange itself.
+CREATE TABLE further_changes (
+  -- What the proxy altered on the way, other than together with a head. The original is in the exchange itself.
   seq       INTEGER PRIMARY KEY,
   exchange  INTEGER NOT NULL,
   at_ns     INTEGER NOT NULL,
@@ -154,7 +168,7 @@ CREATE TABLE changes (
   after     TEXT,
   reason    TEXT NOT NULL
 );
-CREATE INDEX changes_by_exchange ON changes (exchange);
+CREATE INDEX further_changes_by_exchange ON further_changes (exchange);
 
 CREATE TABLE gaps (
   -- Traffic that was seen but not stored, or may have been.
@@ -188,16 +202,67 @@ CREATE TABLE spans (
   PRIMARY KEY (trace_id, span_id)
 ) WITHOUT ROWID;
 
+CREATE VIEW heads AS
+  -- One line a head; header lists as JSON.
+  SELECT e.seq AS exchange, 'request' AS side, e.seq, e.at_ns, NULL AS status, NULL AS reason, e.http_version,
+         h.fields AS headers, f.fields AS forwarded
+  FROM exchanges e
+  LEFT JOIN header_lists h ON h.id = e.request_headers
+  LEFT JOIN header_lists f ON f.id = e.request_forwarded
+  UNION ALL
+  SELECT e.seq, 'response', e.response_seq, e.response_ns, e.status, e.reason, e.response_version, h.fields, f.fields
+  FROM exchanges e
+  LEFT JOIN header_lists h ON h.id = e.response_headers
+  LEFT JOIN header_lists f ON f.id = e.response_forwarded
+  WHERE e.response_seq IS NOT NULL;
+
+CREATE VIEW ends AS
+  -- How an exchange ended. No line: it was open when recording stopped.
+  SELECT seq AS exchange, end_seq AS seq, end_ns AS at_ns, ended AS kind, end_detail AS detail
+  FROM exchanges WHERE end_seq IS NOT NULL;
+
+CREATE VIEW chunks AS
+  -- One line a piece of a body, wherever it is stored.
+  SELECT c.seq, c.exchange, c.side, c.at_ns, c.size, c.lost, coalesce(c.bytes, b.bytes) AS bytes
+  FROM body_chunks c LEFT JOIN blobs b ON b.sha256 = c.blob
+  UNION ALL
+  SELECT request_body_seq, seq, 'request', request_body_ns, request_body_size, 0, request_body
+  FROM exchanges WHERE request_body_seq IS NOT NULL
+  UNION ALL
+  SELECT response_body_seq, seq, 'response', response_body_ns, response_body_size, 0, response_body
+  FROM exchanges WHERE response_body_seq IS NOT NULL;
+
+CREATE VIEW changes AS
+  -- One line for each thing that the proxy altered.
+  SELECT e.seq AS exchange, e.seq, e.at_ns, c.value ->> '$.side' AS side, c.value ->> '$.place' AS place,
+         c.value ->> '$.where' AS location, c.value ->> '$.before' AS before, c.value ->> '$.after' AS after,
+         c.value ->> '$.reason' AS reason
+  FROM exchanges e JOIN change_lists l ON l.id = e.request_changes, json_each(l.changes) c
+  UNION ALL
+  SELECT e.seq, e.response_seq, e.response_ns, c.value ->> '$.side', c.value ->> '$.place', c.value ->> '$.where',
+         c.value ->> '$.before', c.value ->> '$.after', c.value ->> '$.reason'
+  FROM exchanges e JOIN change_lists l ON l.id = e.response_changes, json_each(l.changes) c
+  UNION ALL
+  SELECT exchange, seq, at_ns, side, place, location, before, after, reason FROM further_changes;
+
+CREATE VIEW bodies AS
+  -- One line a side: bytes on the wire, when the body ended by itself, and what is not stored as it came.
+  SELECT e.seq AS exchange, s.side,
+         CASE s.side WHEN 'request' THEN e.request_ended_ns ELSE e.response_ended_ns END AS ended_ns,
+         coalesce(CASE s.side WHEN 'request' THEN e.request_body_size ELSE e.response_body_size END, 0)
+           + (SELECT coalesce(sum(size), 0) FROM body_chunks c WHERE c.exchange = e.seq AND c.side = s.side) AS total_bytes,
+         coalesce(a.redactions, 0) AS redactions, a.wire_sha256
+  FROM exchanges e JOIN (SELECT 'request' AS side UNION ALL SELECT 'response') s
+  LEFT JOIN altered_bodies a ON a.exchange = e.seq AND a.side = s.side;
+
 CREATE VIEW traffic AS
   -- One line an exchange: who, what, how long, how it ended.
-  SELECT e.seq, e.id, e.cell, e.caller, e.callee, e.method, e.target, h.status,
-         round((coalesce(n.at_ns, h.at_ns) - e.at_ns) / 1e6, 3) AS ms,
-         (SELECT coalesce(sum(size), 0) FROM chunks c WHERE c.exchange = e.seq AND c.side = 'request') AS request_bytes,
-         (SELECT coalesce(sum(size), 0) FROM chunks c WHERE c.exchange = e.seq AND c.side = 'response') AS response_bytes,
-         coalesce(n.kind, 'open') AS ended
+  SELECT e.seq, e.id, e.cell, e.caller, e.callee, e.method, e.target, e.status,
+         round((coalesce(e.end_ns, e.response_ns) - e.at_ns) / 1e6, 3) AS ms,
+         (SELECT total_bytes FROM bodies b WHERE b.exchange = e.seq AND b.side = 'request') AS request_bytes,
+         (SELECT total_bytes FROM bodies b WHERE b.exchange = e.seq AND b.side = 'response') AS response_bytes,
+         coalesce(e.ended, 'open') AS ended
   FROM exchanges e
-  LEFT JOIN heads h ON h.exchange = e.seq AND h.side = 'response'
-  LEFT JOIN ends n ON n.exchange = e.seq
   ORDER BY e.seq;
 
 CREATE VIEW headers AS
@@ -210,8 +275,7 @@ CREATE VIEW texts AS
   -- Bodies as text, where they are not content-encoded.
   SELECT e.seq, e.id, s.side,
          (SELECT group_concat(piece, '') FROM (
-            SELECT CAST(coalesce(c.bytes, b.bytes) AS TEXT) AS piece
-              FROM chunks c LEFT JOIN blobs b ON b.sha256 = c.blob
+            SELECT CAST(c.bytes AS TEXT) AS piece FROM chunks c
              WHERE c.exchange = e.seq AND c.side = s.side ORDER BY c.seq)) AS body
   FROM exchanges e, (SELECT 'request' AS side UNION ALL SELECT 'response') s
   ORDER BY e.seq, s.side;

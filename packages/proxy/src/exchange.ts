@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Change, EndKind, ExchangeId } from '@plugfest/model';
 import { type CardRequest, maxCallBytes } from './cards/card-request.ts';
 import { ClientResponse, type Flow } from './client-response.ts';
-import { forwardHead } from './forwarded-head.ts';
+import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
 import {
   type ForwardedRequest,
   forwardRequest,
@@ -55,7 +55,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     const framing = framingOf(request.rawHeaders);
     const refusal = this.refusal(framing);
     if (refusal !== undefined) {
-      this.recordRequestHead(undefined);
+      this.recordRequestHead();
       // Nothing goes to the callee: the exchange ends with the proxy.
       this.answer(refusal.code, refusal.detail, 'shutdown', `${refusal.code}: ${refusal.detail}`);
       return;
@@ -63,8 +63,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     const forwarded = forwardRequest(request, this.id, tap);
     this.forwarded = forwarded;
     this.card = forwarded.card;
-    this.recordRequestHead(forwarded.changes === undefined ? undefined : forwarded.headers);
-    if (forwarded.changes !== undefined) for (const change of forwarded.changes) this.change(change);
+    this.recordRequestHead(forwarded);
 
     if (framing.chunked || framing.expects || framing.length > wholeBodyBytes) {
       this.body = new RequestBody(request, this);
@@ -97,7 +96,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     return undefined;
   }
 
-  private recordRequestHead(forwardedHeaders: readonly string[] | undefined): void {
+  private recordRequestHead(forwarded?: ForwardedRequest): void {
     const { request, tap } = this;
     tap.sink.record({
       kind: 'request-head',
@@ -110,7 +109,9 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
       target: request.url ?? '',
       httpVersion: request.httpVersion,
       headers: request.rawHeaders,
-      ...(forwardedHeaders === undefined ? {} : { forwardedHeaders }),
+      ...(forwarded?.changes === undefined
+        ? {}
+        : { forwardedHeaders: forwarded.headers, changes: forwarded.changes }),
     });
   }
 
@@ -185,15 +186,15 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
       const callBody = this.card === undefined ? this.body?.start() : undefined;
       if (callBody !== undefined) this.card = tap.cards.cardCall(callBody);
       if (this.card !== undefined && tap.cards.mayHoldCard(this.card, method, status, headers)) {
-        this.recordResponseHead(status, reason, httpVersion, received, undefined);
+        this.recordResponseHead(status, reason, httpVersion, received);
         this.held = new HeldCard(status, reason, headers, all, tap.cards.maxCardBytes);
         return;
       }
       all.push(...tap.cards.mapHead(this.id, this.card, method, status, headers));
     }
     this.client.frame(status, headers, all);
-    this.recordResponseHead(status, reason, httpVersion, received, all.length === 0 ? undefined : headers);
-    for (const change of all) this.change(change);
+    const forwarded = all.length === 0 ? undefined : { headers, changes: all };
+    this.recordResponseHead(status, reason, httpVersion, received, forwarded);
     this.sendHead(status, reason, headers);
   }
 
@@ -202,7 +203,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     reason: string,
     httpVersion: string,
     headers: string[],
-    forwardedHeaders: string[] | undefined,
+    forwarded?: ForwardedHead,
   ): void {
     this.tap.sink.record({
       kind: 'response-head',
@@ -211,7 +212,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
       ...(reason === '' ? {} : { reason }),
       httpVersion,
       headers,
-      ...(forwardedHeaders === undefined ? {} : { forwardedHeaders }),
+      ...(forwarded === undefined ? {} : { forwardedHeaders: forwarded.headers, changes: forwarded.changes }),
     });
   }
 

@@ -373,7 +373,6 @@ describe('responses', () => {
     ).toEqual([
       'edge',
       'request-head',
-      'change',
       'chunk',
       'body-end',
       'response-head',

@@ -30,7 +30,11 @@ export class MemorySink implements CaptureSink {
   }
 
   changes(exchange = 'x1'): Change[] {
-    return this.of('change', exchange).map((event) => event.change);
+    return this.events.flatMap((event) => {
+      if (!('exchange' in event) || event.exchange !== exchange) return [];
+      if (event.kind === 'change') return [event.change];
+      return event.kind === 'request-head' || event.kind === 'response-head' ? (event.changes ?? []) : [];
+    });
   }
 
   /** Resolves with the end of an exchange, once it has one. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openCapture, openCaptureSource, writeSpans } from '@plugfest/capture';
 import type { AgentReport, CaptureSink, CellResult, RunReport } from '@plugfest/model';
 import { isPlugfestError, PlugfestError, runId } from '@plugfest/model';
@@ -172,6 +172,7 @@ async function conclude(
     exitCode: isClean(base, labRun) ? 0 : 1,
     agents,
     ...base,
+    notes: labRun.notes,
     exchanges,
     links,
     rules: reportRules(book),
@@ -253,13 +254,16 @@ async function sendTraces({ spans }: Concluded, { env, signal }: LabExecution): 
   }
 }
 
+/** Makes a folder and those above it. Not by `recursive`, which never comes back where /proc refuses. */
 function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
   try {
-    mkdirSync(folder, { recursive: true });
+    for (const each of missing) mkdirSync(each);
+    if (!statSync(folder).isDirectory()) throw new Error('not a folder');
   } catch (cause) {
     throw cannotWrite(folder, cause);
   }
-  if (!existsSync(folder)) throw cannotWrite(folder, undefined);
 }
 
 function write(file: string, text: string): void {
@@ -271,8 +275,9 @@ function write(file: string, text: string): void {
 }
 
 function cannotWrite(path: string, cause: unknown): PlugfestError {
-  const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return new PlugfestError('PLUGFEST_OUTPUT', `${path} cannot be written${reason}`, {
+  const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : undefined;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return new PlugfestError('PLUGFEST_OUTPUT', `${path} cannot be written${why}`, {
     hint: 'Choose another folder with --out.',
     cause,
   });

@@ -66,6 +66,8 @@ export interface RunReport {
   readonly agents: readonly AgentReport[];
   readonly cells: readonly CellResult[];
   readonly bypass: readonly BypassObservation[];
+  /** What could not be watched or asked in this run, in sentences. */
+  readonly notes: readonly string[];
   /** Expected cell failures that did not happen: each fails the run. */
   readonly staleCellExpectations: readonly { readonly cell: string; readonly reason: string }[];
   readonly verdict: Verdict;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { importNdjson, ndjsonLines, openCapture } from '@plugfest/capture';
 import { PlugfestError, runId } from '@plugfest/model';
@@ -27,11 +27,7 @@ export default (io: Io): Command =>
         throw new PlugfestError('PLUGFEST_OUTPUT', `${options.output} exists`, {
           hint: 'Choose another name, or add --force.',
         });
-      for (const file of files)
-        if (!existsSync(resolve(io.cwd, file)))
-          throw new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${file} does not exist`, {
-            hint: 'Give the path of a file to import.',
-          });
+      for (const file of files) requireReadable(file, resolve(io.cwd, file));
       // A file that turns out malformed half-way must not leave half a capture, nor cost the one that was there.
       const partial = `${output}.partial-${process.pid}`;
       const sink = openCapture({ file: partial, run: runId(`import-${randomUUID()}`), existing: 'replace' });
@@ -53,3 +49,18 @@ export default (io: Io): Command =>
       }
       io.log(`${count} exchange${count === 1 ? '' : 's'} imported into ${options.output}.`);
     });
+
+function requireReadable(name: string, path: string): void {
+  let problem: string | undefined;
+  try {
+    if (!statSync(path).isFile()) problem = 'is not a file';
+    else accessSync(path, constants.R_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    problem = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+  }
+  if (problem !== undefined)
+    throw new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${name} ${problem}`, {
+      hint: 'Give the path of a file to import.',
+    });
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openCapture } from '@plugfest/capture';
 import { PlugfestError, runId } from '@plugfest/model';
@@ -76,8 +77,11 @@ export default (io: Io): Command =>
       if (options.unsafeRaw)
         io.log('plugfest: --unsafe-raw: secrets will be stored in the clear. Keep the file to yourself.');
 
+      const file = resolve(io.cwd, options.capture);
+      const isNew = !existsSync(file);
+      let recording = false;
       const sink = openCapture({
-        file: resolve(io.cwd, options.capture),
+        file,
         run: runId(`run-${randomUUID()}`),
         existing: options.append ? 'continue' : 'refuse',
         durable: options.durable ?? false,
@@ -102,11 +106,14 @@ export default (io: Io): Command =>
         }
         // Whoever reads an address may call at once: the recorder must be at work by then, not still loading.
         await sink.flush();
+        recording = true;
         for (const line of lines) io.out(line);
         io.log('Recording until Ctrl-C.');
         await aborted(io.signal);
       } finally {
         await sink.close();
+        // Nobody was told an address: what is left is an empty file in the way of the next try.
+        if (isNew && !recording) rmSync(file, { force: true });
       }
       io.log(`Recorded into ${options.capture}.`);
     });

@@ -11,6 +11,7 @@ import { bypassSection } from './sections/bypass.ts';
 import { causesSection } from './sections/causes.ts';
 import { expectedSection } from './sections/expected.ts';
 import { matrixSection } from './sections/matrix.ts';
+import { notWatchedSection } from './sections/not-watched.ts';
 import { reproduceFooter } from './sections/reproduce.ts';
 import { rulesSection } from './sections/rules.ts';
 import { scenariosSection } from './sections/scenarios.ts';
@@ -42,6 +43,7 @@ export function renderPage(report: RunReport, limit: number = sizeLimit): string
     rulesSection(report),
     expectedSection(report),
     bypassSection(report),
+    notWatchedSection(report),
   ].filter((section) => section !== undefined);
   const page = html`<!doctype html>
 <html lang="en">

@@ -97,6 +97,7 @@ describe('report-json', () => {
       'agents',
       'cells',
       'bypass',
+      'notes',
       'staleCellExpectations',
       'verdict',
       'exchanges',

@@ -26,6 +26,7 @@ describe('markdown', () => {
       '## Cells that failed as expected',
       '## Agents',
       '## Traffic that bypassed the proxy',
+      '## Not watched',
       '## Rules',
       '## How to reproduce',
     ]);

@@ -228,6 +228,10 @@ function agentSections(report: RunReport): readonly string[] {
             ]),
           ),
     ),
+    ...section(
+      'Not watched',
+      report.notes.length === 0 ? [] : [...report.notes.map((note) => `- ${prose(note)}`), ''],
+    ),
   ];
 }
 

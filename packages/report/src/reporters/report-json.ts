@@ -43,6 +43,7 @@ const reportOrder: Order<RunReport> = {
     expectedBecause: true,
   },
   bypass: { agent: true, method: true, detail: true, cell: true },
+  notes: true,
   staleCellExpectations: { cell: true, reason: true },
   verdict: verdictOrder,
   exchanges: {

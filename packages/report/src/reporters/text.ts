@@ -1,4 +1,4 @@
-import type { RunReport, Verdict } from '@plugfest/model';
+import type { AgentReport, RunReport, Verdict } from '@plugfest/model';
 import { type Cause, causesOf, expectedCausesOf, unexplainedOf } from '../causes.ts';
 import { count, list, place, ruleStatuses, ruleStatusNames } from '../labels.ts';
 import {
@@ -232,8 +232,18 @@ function run(report: RunReport, paint: Paint): string {
       ),
       paint,
     ),
+    ...titled(
+      'Not watched',
+      report.notes.map((note) => `  ${safe(note)}`),
+      paint,
+    ),
+    ...titled('Trace context', report.agents.map(propagationLine), paint),
     ...footer(report.verdict, paint),
   ]);
+}
+
+function propagationLine({ name, propagation: { verdict, hops } }: AgentReport): string {
+  return `  ${pad(safe(name, 24), 12)}  ${pad(verdict, 14)}  ${count(hops, 'hop')} decided`;
 }
 
 const text: Reporter = {

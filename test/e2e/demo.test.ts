@@ -53,13 +53,21 @@ describe('plugfest demo', () => {
       'SELECT caller, callee, count(*) AS count FROM exchanges GROUP BY 1, 2',
     );
     const counts = new Map(rows.map(({ caller, callee, count }) => [`${caller} → ${callee}`, count]));
-    const names = readReport(out).agents.map(({ name }) => name);
-    expect(names.length).toBeGreaterThanOrEqual(2);
-    for (const caller of names) {
-      for (const callee of [...names, 'plugfest'])
-        if (caller !== callee)
-          expect(counts.get(`${caller} → ${callee}`), `${caller} → ${callee}`).toBeGreaterThan(0);
-      expect(counts.get(`plugfest → ${caller}`)).toBeGreaterThan(0);
+    const { agents, cells } = readReport(out);
+    const pairs = new Set(
+      cells
+        .filter(({ client }) => client !== 'plugfest')
+        .map(({ client, server }) => `${client} → ${server}`),
+    );
+    expect(pairs.size).toBeGreaterThanOrEqual(2);
+    for (const pair of pairs) {
+      const back = pair.split(' → ').reverse().join(' → ');
+      expect(counts.get(pair), pair).toBeGreaterThan(0);
+      expect(counts.get(back), back).toBeGreaterThan(0);
+    }
+    for (const { name } of agents) {
+      expect(counts.get(`plugfest → ${name}`), `plugfest → ${name}`).toBeGreaterThan(0);
+      expect(counts.get(`${name} → plugfest`), `${name} → plugfest`).toBeGreaterThan(0);
     }
   });
 
@@ -90,14 +98,17 @@ describe('plugfest demo', () => {
     for (const { scenario } of readReport(out).cells) expect(scenarios).toContain(scenario);
   });
 
-  it('writes an HTML report that refers to nothing outside of itself', () => {
+  it('writes an HTML report that refers to nothing outside of itself, and forbids it too', () => {
     const html = readFileSync(join(out, 'report.html'), 'utf8');
-    const loading =
-      /<(?:script|img|iframe|link|source|video|audio|object|embed)\b[^>]*?\s(?:src|href|data)\s*=\s*["']?(?!["']?(?:#|data:))/i;
-    expect(loading.exec(html)?.[0]).toBeUndefined();
-    const [, style = ''] = /<style[^>]*>([\s\S]*?)<\/style>/.exec(html) ?? [];
-    expect(style).not.toBe('');
-    expect(style).not.toMatch(/@import|url\((?!["']?(?:data:|#))/);
+    expect(html).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src 'none';/);
+    const styles = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, text]) => text).join('\n');
+    expect(styles).not.toBe('');
+    expect(styles).not.toMatch(/@import|url\((?!["']?(?:data:|#))/);
+    const markup = html.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, '<$1>');
+    expect(markup).not.toMatch(/<(?:link|iframe|object|embed|base)\b/i);
+    expect(html).not.toMatch(/<script[^>]*\ssrc\s*=/i);
+    const pointing = /\s(?:src|srcset|href|action|data|poster)\s*=\s*["']?(?!["']?(?:#|data:))[^>]*/i;
+    expect(pointing.exec(markup)?.[0]).toBeUndefined();
   });
 });
 

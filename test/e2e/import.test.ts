@@ -53,11 +53,12 @@ describe.concurrent('import', () => {
     expect(readFileSync(kept)).toEqual(before);
   });
 
-  it('says so where a file to import is not there', async () => {
-    const missing = join(folder, 'missing.ndjson');
-    const { code, stderr } = await plugfest(['import', missing, '-o', join(folder, 'never.sqlite')]);
-    expect(code).toBe(2);
-    expect(errorLines(stderr)[0]).toContain(missing);
+  it('says so where what to import is not there, or is a folder', async () => {
+    for (const strange of [join(folder, 'missing.ndjson'), folder]) {
+      const { code, stderr } = await plugfest(['import', strange, '-o', join(folder, 'never.sqlite')]);
+      expect(code).toBe(2);
+      expect(errorLines(stderr)[0]).toContain(strange);
+    }
     expect(readdirSync(folder)).not.toContain('never.sqlite');
   });
 });

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LocalServer } from './local-server.ts';
 import { stackFrames } from './no-stack-trace.ts';
 import { plugfest, startPlugfest } from './plugfest.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -42,6 +43,33 @@ describe.concurrent('a wrong command line', () => {
       expect(stackFrames(stderr)).toEqual([]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     });
+
+  const unusableOut = {
+    'is a file': 'taken',
+    'lies below a file': 'taken/out',
+    'is refused by the system': '/proc/plugfest',
+  };
+  for (const [what, out] of Object.entries(unusableOut))
+    it(`with an output folder that ${what} ends with 2 and its path`, async () => {
+      writeFileSync(join(folder, 'taken'), 'not ours');
+      const path = resolve(folder, out);
+      const { code, stderr } = await plugfest(['run', 'labs/faulty.yaml', '--out', path]);
+      expect(stderr).toContain(`${path} cannot be written`);
+      expect(code).toBe(2);
+      expect(readFileSync(join(folder, 'taken'), 'utf8')).toBe('not ours');
+    });
+
+  it('with a port in use ends with 2, names it, and leaves no capture in the way of the next try', async () => {
+    await using taken = await LocalServer.start(() => {});
+    const address = new URL(taken.origin).host;
+    const capture = join(folder, 'unused.sqlite');
+    const { code, stdout, stderr } = await plugfest([
+      ...['proxy', '--capture', capture, '--edge', 'a=b@http://127.0.0.1:9', '--listen', address],
+    ]);
+    expect(stderr).toContain(address);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(existsSync(capture)).toBe(false);
+  });
 
   it('leaves no file behind', async () => {
     const empty = join(folder, 'empty');

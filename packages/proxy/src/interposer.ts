@@ -50,6 +50,8 @@ export interface InterposerOptions {
   readonly maxCardBytes?: number;
   /** How long a connection to a callee may take; 10 s where absent. */
   readonly connectTimeoutMs?: number;
+  /** Put into every id; keeps apart the recordings that go into one capture. */
+  readonly idPrefix?: string;
   /** How long open exchanges may take to end by themselves on close; 1 s where absent. */
   readonly drainMs?: number;
 }
@@ -155,7 +157,7 @@ class HttpInterposer implements RecordingInterposer {
   private async listen(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
     if (this.closed) throw new PlugfestError('PLUGFEST_INTERNAL', 'A tap was opened on a closed interposer.');
     const { options } = this;
-    const { sink, run } = options;
+    const { sink, run, idPrefix = '' } = options;
     const rewriting = (options.mode ?? 'rewrite') === 'rewrite';
     const host = spec.listen?.host ?? options.host ?? '127.0.0.1';
     const { listen: _listen, ...siblingSpec } = spec;
@@ -201,7 +203,7 @@ class HttpInterposer implements RecordingInterposer {
       cards,
       host: rewriting ? target.authority : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-      nextExchange: () => exchangeId(`x${(++this.exchanges).toString(36)}`),
+      nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
       isOwnConnection: (address, port, listening) => this.own.has(`${address}|${port}>${listening}`),
       closing: () => closing,
     };
@@ -211,7 +213,7 @@ class HttpInterposer implements RecordingInterposer {
       port: spec.listen?.port ?? 0,
       connector: this.connector,
       drainMs: options.drainMs ?? 1000,
-      nextConnection: () => connectionId(`c${(++this.connections).toString(36)}`),
+      nextConnection: () => connectionId(`c${idPrefix}${(++this.connections).toString(36)}`),
       upstreamOpened: (address, port) => this.upstreamOpened(address, port, target.port),
       onClosing: () => {
         closing = true;
@@ -254,7 +256,7 @@ class HttpInterposer implements RecordingInterposer {
     const key = JSON.stringify([caller, callee, kind, mode, upstream]);
     const known = this.edges.get(key);
     if (known !== undefined) return known;
-    const id = edgeId(`e${this.edges.size + 1}`);
+    const id = edgeId(`e${this.options.idPrefix ?? ''}${this.edges.size + 1}`);
     this.edges.set(key, id);
     const edge: Edge = { id, caller, callee, kind, mode, upstream };
     this.options.sink.record({ kind: 'edge', edge });

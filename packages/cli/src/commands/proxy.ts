@@ -93,6 +93,8 @@ export default (io: Io): Command =>
           run: sink.run,
           tracing: options.tracing,
           mode: options.mode === 'alias' ? 'passthrough' : 'rewrite',
+          // Ids of this session must not meet those of the sessions before it.
+          ...(options.append ? { idPrefix: `${randomUUID().slice(0, 8)}-` } : {}),
         });
         for (const name of new Set(edges.flatMap(({ caller, callee }) => [caller, callee])))
           sink.record({ kind: 'participant', participant: { name, kind: 'unknown' } });

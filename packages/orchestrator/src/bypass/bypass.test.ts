@@ -96,7 +96,8 @@ test('a task that no exchange created came past the proxy', () => {
     { id: 't2', messageIds: ['m2'] },
     { id: 't3', messageIds: ['m3'] },
   ];
-  const found = unseenTasks([summary], [{ agent: 'birch', tasks, complete: true }]);
+  const listing = { ...summary, operation: 'ListTasks' as const, taskIds: ['t1', 't2', 't3'] };
+  const found = unseenTasks([summary, listing], [{ agent: 'birch', tasks, complete: true }]);
   expect(found).toEqual([
     { agent: 'birch', method: 'task', detail: 'birch has a task t3 that no recorded exchange created.' },
   ]);

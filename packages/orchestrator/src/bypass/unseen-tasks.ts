@@ -17,7 +17,9 @@ export function unseenTasks(
   listings: readonly TaskListing[],
 ): readonly BypassObservation[] {
   const seen = new Map<string, Set<string>>();
-  for (const { callee, caller, taskIds, messageIds } of summaries) {
+  for (const { callee, caller, taskIds, messageIds, operation } of summaries) {
+    // A list is what is being checked: it proves no task.
+    if (operation === 'ListTasks') continue;
     for (const agent of [callee, caller]) {
       const ids = seen.get(agent) ?? new Set();
       seen.set(agent, ids);

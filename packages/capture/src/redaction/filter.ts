@@ -1,4 +1,4 @@
-import { header, mediaType } from '@plugfest/model';
+import { header, mediaType, type RawHeaders } from '@plugfest/model';
 import { grpcJsonHeader } from '../ndjson/grpc.ts';
 import type { Filter } from '../writer/intake.ts';
 import { codingsOf } from './coding.ts';
@@ -20,6 +20,7 @@ export function redactionFilter(options: RedactionOptions): Filter {
     remembered: new Remembered(),
   };
   const texts = new TextRedactor(secrets);
+  const kinds = new BodyKinds();
   return {
     get redactions() {
       return texts.redactions;
@@ -43,24 +44,44 @@ export function redactionFilter(options: RedactionOptions): Filter {
       };
     },
     body: ({ target, headers, side, imported }) => {
-      const type = mediaType(header(headers, 'content-type'));
-      const decoded = imported && header(headers, grpcJsonHeader) !== undefined;
-      if (
-        !decoded &&
-        type.startsWith('application/grpc') &&
-        !type.endsWith('+json') &&
-        !type.includes('text')
-      ) {
+      const { decoded, grpc, form, codings } = kinds.of(headers);
+      if (grpc && !(imported && decoded)) {
         const encoding = header(headers, 'grpc-encoding');
         return new ScanningFilter(
           new GrpcScanner(secrets, { method: target, side, encoding }),
           heldMessageBytes,
         );
       }
-      const form = type === 'application/x-www-form-urlencoded';
       const text = (): ScanningFilter => new ScanningFilter(new Scanner(secrets, { form }));
-      const codings = codingsOf(headers);
       return codings.length === 0 ? text() : new CompressedFilter(codings, text);
     },
   };
+}
+
+/** What a body is, as far as its headers tell. */
+interface BodyKind {
+  /** Meant as JSON of a gRPC message; only where it was imported. */
+  readonly decoded: boolean;
+  readonly grpc: boolean;
+  readonly form: boolean;
+  readonly codings: readonly string[];
+}
+
+/** Kinds by header list: the same list comes again and again. */
+class BodyKinds {
+  readonly #known = new WeakMap<RawHeaders, BodyKind>();
+
+  of(headers: RawHeaders): BodyKind {
+    const known = this.#known.get(headers);
+    if (known !== undefined) return known;
+    const type = mediaType(header(headers, 'content-type'));
+    const kind = {
+      decoded: header(headers, grpcJsonHeader) !== undefined,
+      grpc: type.startsWith('application/grpc') && !type.endsWith('+json') && !type.includes('text'),
+      form: type === 'application/x-www-form-urlencoded',
+      codings: codingsOf(headers),
+    };
+    this.#known.set(headers, kind);
+    return kind;
+  }
 }

@@ -1,4 +1,5 @@
 import { JsonMembers, type OpenString, stringEnd, unquote, type Value } from './json-member.ts';
+import { Marks } from './marks.ts';
 import { type SecretNames, splitKnownScheme, splitScheme } from './names.ts';
 import type { Remembered } from './remembered.ts';
 import { isToken, type Tokens } from './tokens.ts';
@@ -52,7 +53,6 @@ export interface Secrets {
 const rememberFrom = 16;
 
 const colon = 0x3a;
-const equals = 0x3d;
 
 /** Finds the secrets in one stream of text. Keeps state only for a value that was cut off by force. */
 export class Scanner implements Scanning {
@@ -84,10 +84,9 @@ export class Scanner implements Scanning {
   #named(bytes: Buffer, from: number, until: Until, origin: boolean, edits: Edit[]): number {
     const end = bytes.byteLength;
     const final = until === 'last';
-    let at = from;
-    while (at < end) {
-      const byte = bytes[at];
-      if (byte === colon) {
+    const marks = new Marks(bytes);
+    for (let at = marks.next(from); at < end; at = marks.next(at)) {
+      if (bytes[at] === colon) {
         const member = this.#members.at(bytes, at, final);
         if (member.kind !== 'none') {
           if (member.kind === 'undecided' && until === 'more') return at;
@@ -103,7 +102,7 @@ export class Scanner implements Scanning {
           at = user.end;
           continue;
         }
-      } else if (byte === equals) {
+      } else {
         const field = fieldAt(bytes, at, this.#secrets.names, { form: this.#form, origin, final });
         if (field.kind === 'undecided') {
           if (until === 'more' || field.start === undefined) return at;

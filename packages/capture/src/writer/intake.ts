@@ -66,6 +66,8 @@ export class Intake {
   readonly #lists: StoredLists;
   readonly #edges = new Map<string, Edge>();
   readonly #open = new Map<string, OpenExchange>();
+  /** Row keys of the connections that are open. */
+  readonly #connections = new Map<string, number>();
   /** Exchanges of which something was observed since the last batch. */
   #touched: OpenExchange[] = [];
   #settled: readonly OpenExchange[] = [];
@@ -170,12 +172,16 @@ export class Intake {
       case 'connection-open': {
         const { connection, edge, direction, remoteAddress, remotePort, localPort } = event;
         const where = [remoteAddress ?? null, remotePort ?? null, localPort ?? null];
+        this.#connections.set(connection, seq);
         rows.push(['connection', [connection, seq, atNs, edge, direction, ...where]]);
         return;
       }
       case 'connection-close': {
+        const opened = this.#connections.get(event.connection);
+        if (opened === undefined) return;
+        this.#connections.delete(event.connection);
         const detail = event.detail === undefined ? null : filter.text(event.detail);
-        rows.push(['connectionClose', [atNs, detail, event.connection]]);
+        rows.push(['connectionClose', [atNs, detail, opened]]);
         return;
       }
       case 'gap': {

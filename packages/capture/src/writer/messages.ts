@@ -14,5 +14,6 @@ export interface Loss {
 
 /** What the writing thread answers. */
 export type FromWriter =
+  /** This batch is in the file, and all before it. */
   | { readonly kind: 'stored'; readonly id: number; readonly loss?: Loss }
   | { readonly kind: 'closed'; readonly loss?: Loss };

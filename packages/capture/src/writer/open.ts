@@ -257,8 +257,8 @@ class Recorder implements FileSink {
       this.#closed = undefined;
       return;
     }
-    this.#acknowledged = message.id;
-    this.#waitingBytes -= this.#sizes.shift() ?? 0;
+    for (; this.#acknowledged < message.id; this.#acknowledged += 1)
+      this.#waitingBytes -= this.#sizes.shift() ?? 0;
     if (this.#dropping.size > 0 && this.#waitingBytes < this.#queueCap / 2)
       for (const exchange of [...this.#dropping.keys()]) this.#markDropped(exchange);
     this.#settle();

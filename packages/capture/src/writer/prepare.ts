@@ -134,7 +134,7 @@ export function lastRecord(db: Database.Database): { readonly seq: number; reado
 
 function enter(db: Database.Database, { run, unsafeRaw, wallMs }: SessionStart, continues: boolean): Session {
   const sqlite = assertSqliteVersion(db);
-  if (!continues) db.pragma('page_size = 8192');
+  if (!continues) db.pragma('page_size = 16384');
   db.pragma('journal_mode = WAL');
   migrate(db);
   return db

@@ -15,7 +15,7 @@ export const statements = {
   edge: `INSERT OR REPLACE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   connection: `INSERT OR REPLACE INTO connections (id, seq, at_ns, edge, direction, remote_address, remote_port, local_port)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  connectionClose: `UPDATE connections SET closed_ns = ?, detail = ? WHERE id = ? AND closed_ns IS NULL`,
+  connectionClose: `UPDATE connections SET closed_ns = ?, detail = ? WHERE seq = ?`,
   headerList: `INSERT INTO header_lists VALUES (?, ?)`,
   changeList: `INSERT INTO change_lists VALUES (?, ?)`,
   exchange: insertExchange,

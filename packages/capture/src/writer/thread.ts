@@ -1,5 +1,5 @@
 /** The writing thread: the only one that touches the file. Started by `openCapture`. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Edge, EdgeKind, InterpositionMode } from '@plugfest/model';
 import { edgeId } from '@plugfest/model';
 import Database from 'better-sqlite3';
@@ -14,7 +14,10 @@ import { Store } from './store.ts';
 import type { WriterData } from './thread-data.ts';
 
 /** How long no batch has to come before the write-ahead log is moved into the file. */
-const idleMs = 250;
+const idleMs = 2000;
+
+/** A transaction takes no more batches once it has this much. */
+const transactionBytes = 4 * 1024 * 1024;
 
 if (parentPort === null) throw new Error('this module is a worker thread');
 const port = parentPort;
@@ -97,37 +100,67 @@ function commit(rows: readonly Row[], first: Stamp): void {
 const answer = (message: FromWriter): void => port.postMessage(message);
 const withLoss = (): { loss?: Loss } => (loss === undefined ? {} : { loss });
 
-async function handle(message: ToWriter): Promise<void> {
+type BatchMessage = Extract<ToWriter, { readonly kind: 'batch' }>;
+
+/** Writes a batch, and those that wait behind it: under load one transaction for several. Gives what comes next. */
+async function writeFrom(first: BatchMessage): Promise<ToWriter | undefined> {
   const rows: Row[] = [];
-  if (message.kind === 'batch') {
-    const events = unpacker.unpack(message);
+  let stamp: Stamp | undefined;
+  let bytes = 0;
+  let last = first;
+  let following: ToWriter | undefined = first;
+  while (following?.kind === 'batch' && bytes < transactionBytes) {
+    last = following;
+    bytes += last.buffer.byteLength;
+    const events = unpacker.unpack(last);
+    stamp ??= events[0];
     for (const event of events) {
       const wait = intake.accept(event, rows);
       if (wait !== undefined) await wait;
     }
-    intake.settle(rows);
-    commit(rows, events[0] ?? { seq: 0, atNs: 0 });
-    Atomics.store(committed, 0, message.id);
-    Atomics.notify(committed, 0);
-    answer({ kind: 'stored', id: message.id, ...withLoss() });
-    return;
+    following = next();
   }
-  const wait = intake.close(rows, message);
+  intake.settle(rows);
+  commit(rows, stamp ?? { seq: 0, atNs: 0 });
+  Atomics.store(committed, 0, last.id);
+  Atomics.notify(committed, 0);
+  answer({ kind: 'stored', id: last.id, ...withLoss() });
+  return following;
+}
+
+async function close(stamp: Stamp): Promise<void> {
+  const rows: Row[] = [];
+  const wait = intake.close(rows, stamp);
   if (wait !== undefined) await wait;
   intake.settle(rows);
-  rows.push(['runEnd', [message.atNs, intake.redactions, data.runSeq]]);
-  commit(rows, message);
+  rows.push(['runEnd', [stamp.atNs, intake.redactions, data.runSeq]]);
+  commit(rows, stamp);
   store.close();
   answer({ kind: 'closed', ...withLoss() });
   port.close();
 }
 
+/** Delivered while something was being written. */
+const delivered: ToWriter[] = [];
+let working = false;
 let idle: NodeJS.Timeout | undefined;
-let queue: Promise<void> = Promise.resolve();
+
+const next = (): ToWriter | undefined =>
+  delivered.shift() ?? (receiveMessageOnPort(port)?.message as ToWriter | undefined);
+
+async function work(): Promise<void> {
+  working = true;
+  clearTimeout(idle);
+  for (let message = next(); message !== undefined; ) {
+    if (message.kind === 'close') return close(message);
+    message = await writeFrom(message);
+  }
+  working = false;
+  idle = setTimeout(() => store.checkpoint(), idleMs);
+}
 
 port.on('message', (message: ToWriter) => {
-  clearTimeout(idle);
+  delivered.push(message);
   // An error in here is not survivable: it ends the thread, and the recording side reports it.
-  queue = queue.then(() => handle(message));
-  if (message.kind === 'batch') idle = setTimeout(() => store.checkpoint(), idleMs);
+  if (!working) void work();
 });

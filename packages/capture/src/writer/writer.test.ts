@@ -213,6 +213,7 @@ describe('a capture', () => {
 
   it('stores a large chunk once, however often it is sent', async () => {
     const sink = open();
+    const empty = statSync(file).size;
     recordEdge(sink);
     const large = Buffer.alloc(300_000, 'large ');
     for (let i = 0; i < 3; i += 1) recordExchange(sink, { id: `x${i}`, request: { chunks: [large] } });
@@ -222,7 +223,7 @@ describe('a capture', () => {
       true,
       true,
     ]);
-    expect(statSync(file).size).toBeLessThan(2 * large.byteLength);
+    expect(statSync(file).size - empty).toBeLessThan(2 * large.byteLength);
   });
 
   it('is one plain file that only its owner may read', async () => {
@@ -395,7 +396,7 @@ describe('a recorder that cannot keep up', () => {
 
 describe('a recorder that cannot write', () => {
   it('keeps heads where the payload has no room, marks the gap, and rejects', async () => {
-    const sink = open({ limitBytes: 400_000 });
+    const sink = open({ limitBytes: 700_000 });
     recordEdge(sink);
     for (let i = 0; i < 40; i += 1) {
       recordExchange(sink, { id: `x${i}`, response: { chunks: [Buffer.alloc(40_000, `${i} `)] } });

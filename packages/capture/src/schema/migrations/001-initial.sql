@@ -26,7 +26,7 @@ CREATE TABLE participants (
   at_ns  INTEGER NOT NULL,
   kind   TEXT NOT NULL,              -- agent, harness, reference, unknown
   about  TEXT
-);
+) WITHOUT ROWID;
 
 CREATE TABLE edges (
   -- A directed pair: caller opens requests, callee answers them.
@@ -38,7 +38,7 @@ CREATE TABLE edges (
   kind      TEXT NOT NULL,           -- a2a, webhook
   mode      TEXT NOT NULL,           -- alias, rewrite, forward, import
   upstream  TEXT                     -- base URL requests are forwarded to
-);
+) WITHOUT ROWID;
 
 CREATE TABLE connections (
   id              TEXT NOT NULL,
@@ -52,7 +52,6 @@ CREATE TABLE connections (
   closed_ns       INTEGER,
   detail          TEXT
 );
-CREATE INDEX connections_by_id ON connections (id);
 
 CREATE TABLE header_lists (
   -- Header fields in wire order, each list once a session: callers and callees send the same ones again and again.
@@ -158,7 +157,7 @@ CREATE TABLE trailers (
 
 CREATE TABLE further_changes (
   -- What the proxy altered on the way, other than together with a head. The original is in the exchange itself.
-  seq       INTEGER PRIMARY KEY,
+  seq       INTEGER NOT NULL,
   exchange  INTEGER NOT NULL,
   at_ns     INTEGER NOT NULL,
   side      TEXT NOT NULL,
@@ -166,9 +165,9 @@ CREATE TABLE further_changes (
   location  TEXT,                    -- header name, or JSON pointer into the body
   before    TEXT,
   after     TEXT,
-  reason    TEXT NOT NULL
-);
-CREATE INDEX further_changes_by_exchange ON further_changes (exchange);
+  reason    TEXT NOT NULL,
+  PRIMARY KEY (exchange, seq)
+) WITHOUT ROWID;
 
 CREATE TABLE gaps (
   -- Traffic that was seen but not stored, or may have been.

@@ -147,6 +147,21 @@ describe('redaction', () => {
     );
   });
 
+  it('replaces a secret in headers that were stored before it was known to be one', async () => {
+    const secret = 'abcdefghijklmnopqrstuvwxyz';
+    const echo = ['X-Echo', `<${secret}>`];
+    const { exchanges } = await record([
+      { id: 'before', request: { headers: echo } },
+      { id: 'known', request: { headers: ['Authorization', `Bearer ${secret}`] } },
+      { id: 'after', request: { headers: [...echo] } },
+      { id: 'again', request: { headers: [...echo] } },
+    ]);
+    const values = exchanges.map(({ request }) => request.headers[1]);
+    expect(values[0]).toContain(secret);
+    expect(values[1]).toMatch(/^Bearer ‹hmac:/);
+    expect(values.slice(2)).toEqual(Array(2).fill(`<${values[1]?.slice('Bearer '.length)}>`));
+  });
+
   it('keeps a lone scheme, an empty value and a token in the place of a secret as they are', async () => {
     const headers = [
       'Authorization',

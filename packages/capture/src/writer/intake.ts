@@ -70,6 +70,8 @@ export class Intake {
   readonly #connections = new Map<string, number>();
   /** Exchanges of which something was observed since the last batch. */
   #touched: OpenExchange[] = [];
+  /** Rows of exchanges that ended since the last batch: the file cannot give them yet. */
+  readonly #justEnded = new Map<string, ExchangeRow>();
   #settled: readonly OpenExchange[] = [];
   #bodyRedactions = 0;
 
@@ -112,6 +114,7 @@ export class Intake {
   settled(stored: boolean): void {
     for (const exchange of this.#settled) exchange.settled(stored);
     this.#settled = [];
+    this.#justEnded.clear();
     if (!stored) this.#lists.forget();
   }
 
@@ -269,13 +272,16 @@ export class Intake {
     this.#open.delete(event.exchange);
     const close = (): void => {
       this.#countRedactions(exchange.bodies);
-      if (exchange.ended) return;
-      const { row } = exchange;
-      row[column.endSeq] = seq;
-      row[column.endNs] = atNs;
-      row[column.ended] = end;
-      row[column.endDetail] = detail === undefined ? null : this.#options.filter.text(detail);
-      exchange.changed = true;
+      if (!exchange.ended) {
+        const { row } = exchange;
+        row[column.endSeq] = seq;
+        row[column.endNs] = atNs;
+        row[column.ended] = end;
+        row[column.endDetail] = detail === undefined ? null : this.#options.filter.text(detail);
+        exchange.changed = true;
+      }
+      exchange.settle(rows);
+      this.#justEnded.set(event.exchange, exchange.row);
     };
     const { request, response } = exchange.bodies;
     const waits = [request?.finish(rows, event), response?.finish(rows, event)];
@@ -317,7 +323,7 @@ export class Intake {
   #find(id: string, { seq, atNs }: Stamp, rows: Row[]): OpenExchange | undefined {
     let exchange = this.#open.get(id);
     if (exchange === undefined) {
-      const row = this.#options.rowOf(id);
+      const row = this.#justEnded.get(id) ?? this.#options.rowOf(id);
       if (row === undefined) {
         rows.push([
           'note',
@@ -325,7 +331,7 @@ export class Intake {
         ]);
         return undefined;
       }
-      exchange = new OpenExchange(row, { target: '', headers: [], imported: false }, true);
+      exchange = OpenExchange.resume(row);
       this.#open.set(id, exchange);
     }
     this.#touch(exchange);

@@ -38,6 +38,13 @@ export class OpenExchange {
     this.changed = !resumed;
   }
 
+  /** One that ended already, or before this session. Bodies that are in its row are left alone. */
+  static resume(row: ExchangeRow): OpenExchange {
+    const bare = [...row];
+    bare.fill(null, column.requestBody);
+    return new OpenExchange(bare, { target: '', headers: [], imported: false }, true);
+  }
+
   get seq(): number {
     return Number(this.row[column.seq]);
   }

@@ -196,6 +196,71 @@ describe('a capture', () => {
     );
   });
 
+  it('is the same however its events fall into batches', async () => {
+    const header = { where: 'Host', place: 'header', reason: 'host' } as const;
+    const events = eventsOf({
+      id: 'x1',
+      request: { chunks: ['{"a":1}'] },
+      response: { chunks: ['{"b":', '2}'] },
+    });
+    const [head, ...rest] = events;
+    if (head?.kind !== 'request-head') throw new Error('an exchange begins with its request');
+    const changed = rest.map((event) =>
+      event.kind === 'response-head'
+        ? { ...event, changes: [{ ...header, side: 'response' as const }] }
+        : event,
+    );
+    const card = { side: 'response', place: 'body', where: '/url', reason: 'card-url' } as const;
+    const all: CaptureEvent[] = [
+      {
+        ...head,
+        forwardedHeaders: ['Host', 'b'],
+        changes: [{ ...header, side: 'request', before: 'a', after: 'b' }],
+      },
+      ...changed.slice(0, -1),
+      { kind: 'change', exchange: head.exchange, change: card },
+      ...changed.slice(-1),
+      // The client goes on sending after the end of its exchange.
+      { kind: 'chunk', exchange: head.exchange, side: 'request', bytes: Buffer.from('late') },
+    ];
+    const seen: unknown[] = [];
+    for (const each of [false, true]) {
+      const sink = open({ existing: existsSync(file) ? 'replace' : 'refuse', unsafeRaw: true });
+      recordEdge(sink);
+      for (const [i, event] of all.entries()) {
+        sink.record({ ...event, atNs: i });
+        if (each) await sink.flush();
+      }
+      await sink.close();
+      seen.push(JSON.parse(JSON.stringify(read().exchanges)));
+      const db = new Database(file, { readonly: true });
+      const changes = db.prepare('SELECT side, location, reason FROM changes ORDER BY seq').raw().all();
+      expect(changes).toEqual([
+        ['request', 'Host', 'host'],
+        ['response', 'Host', 'host'],
+        ['response', '/url', 'card-url'],
+      ]);
+      expect(
+        db
+          .prepare(
+            `SELECT total_bytes FROM bodies WHERE exchange IN (SELECT seq FROM exchanges) ORDER BY side`,
+          )
+          .pluck()
+          .all(),
+      ).toEqual([11, 7]);
+      db.close();
+    }
+    const [together, apart] = seen;
+    expect(apart).toEqual(together);
+    expect(together).toMatchObject([
+      {
+        changes: [{ before: 'a', after: 'b' }, { side: 'response', where: 'Host' }, card],
+        request: { body: { totalBytes: 11 } },
+        end: { kind: 'complete' },
+      },
+    ]);
+  });
+
   it('copies the bytes of a chunk before record returns', async () => {
     const sink = open();
     recordEdge(sink);

@@ -46,6 +46,8 @@ export class SecretNames {
   readonly #members: ReadonlyMap<string, SecretKind>;
   readonly #headers: ReadonlySet<string>;
   readonly #kinds = new Map<string, HeaderKind>();
+  /** Members as they were spelt so far. */
+  readonly #spelt = new Map<string, SecretKind | 'plain'>();
   /** Length of the longest member name as it may be spelt, `_` between all letters not counted. */
   readonly longestMember = 48;
 
@@ -55,7 +57,12 @@ export class SecretNames {
   }
 
   member(name: string): SecretKind | undefined {
-    return this.#members.get(normalise(name));
+    const known = this.#spelt.get(name);
+    if (known !== undefined) return known === 'plain' ? undefined : known;
+    const kind = this.#members.get(normalise(name));
+    // Names come from outside: bounded.
+    if (this.#spelt.size < 1000) this.#spelt.set(name, kind ?? 'plain');
+    return kind;
   }
 
   field(name: string): boolean {

@@ -6,8 +6,13 @@ const longest = 4096;
 /** Spellings remembered at most; the oldest is forgotten first. */
 const most = 4096;
 
+/** A search for one spelling costs as much as a look at so many bytes. */
+const bytesPerSearch = 200;
+
 interface Spelling {
   readonly bytes: Buffer;
+  /** Its first bytes, the key in the table. */
+  readonly prefix: Buffer;
   readonly secret: string;
 }
 
@@ -72,7 +77,7 @@ export class Remembered {
     const slots = this.#slots;
     const firsts = this.#firsts;
     const end = bytes.byteLength;
-    const last = end - shortest;
+    const last = this.#absent(bytes, from) ? -1 : end - shortest;
     let at = from;
     while (at <= last) {
       // Within bounds by the loop's condition.
@@ -93,6 +98,14 @@ export class Remembered {
       hits,
       hold: this.#cutOff(bytes, Math.max(from, hits.at(-1)?.end ?? 0, end - this.#longest + 1)),
     };
+  }
+
+  /** True only where no beginning of a spelling is in the bytes; not asked where a look at each byte is cheaper. */
+  #absent(bytes: Buffer, from: number): boolean {
+    if (this.#spellings.size * bytesPerSearch > bytes.byteLength - from) return false;
+    for (const [first] of this.#spellings.values())
+      if (first !== undefined && bytes.includes(first.prefix, from)) return false;
+    return true;
   }
 
   #at(bytes: Buffer, at: number): Hit | undefined {
@@ -125,8 +138,8 @@ export class Remembered {
       encodeURIComponent(secret.toWellFormed()),
     ]);
     for (const text of spellings) {
-      const spelling = { bytes: Buffer.from(text), secret };
-      const { bytes } = spelling;
+      const bytes = Buffer.from(text);
+      const spelling = { bytes, prefix: bytes.subarray(0, shortest), secret };
       const key = bytes.toString('latin1', 0, shortest);
       const list = this.#spellings.get(key);
       if (list === undefined) this.#spellings.set(key, [spelling]);

@@ -1,6 +1,7 @@
 import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import { decodeExchange } from '@plugfest/a2a';
 import type {
+  Binding,
   CapturedExchange,
   CaptureSource,
   Finding,
@@ -14,7 +15,7 @@ import type {
 import { Conversation } from './conversation.ts';
 import { fillIn, shown } from './message-text.ts';
 import type { Rulebook } from './registry.ts';
-import type { Report, Rule, Scope, Subjects } from './rule.ts';
+import type { Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
 import type { StreamSubject } from './subjects.ts';
 
 export interface VerifyOptions {
@@ -39,6 +40,13 @@ interface Tally {
   error: string | undefined;
 }
 
+/** A rule that has something to say of a version and binding, with the section that says it. */
+interface ApplicableRule {
+  readonly rule: Rule;
+  readonly tally: Tally;
+  readonly section: string;
+}
+
 interface Placed {
   readonly version: ProtocolVersion;
   readonly exchange: CapturedExchange;
@@ -54,12 +62,12 @@ export class Verification {
   readonly #conversation = new Conversation();
   readonly #findings: { readonly finding: Finding; readonly seq: number }[] = [];
   readonly #tallies = new Map<string, Tally>();
-  readonly #byScope: ReadonlyMap<Scope, readonly Rule[]>;
+  readonly #context: RuleContext = { conversation: this.#conversation };
+  readonly #applicableTo = new Map<string, readonly ApplicableRule[]>();
 
   constructor(book: Rulebook, options: VerifyOptions = {}) {
     this.#rulebook = book;
     this.#options = options;
-    this.#byScope = Map.groupBy(book.rules, (rule) => rule.scope);
     for (const rule of book.rules)
       this.#tallies.set(rule.id, {
         exercised: 0,
@@ -125,25 +133,41 @@ export class Verification {
   }
 
   #judge<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {
-    for (const rule of this.#byScope.get(scope) ?? []) {
-      const section = rule.spec[placed.version];
-      if (section === undefined) continue;
-      if (placed.binding && scope !== 'card' && !rule.bindings.includes(placed.binding.binding)) continue;
-      if (placed.purpose === 'probe' && rule.party === 'client') continue;
-      this.#apply(rule, subject, placed, section);
+    const binding = scope === 'card' ? undefined : placed.binding?.binding;
+    for (const applicable of this.#applicable(scope, placed.version, binding)) {
+      if (placed.purpose === 'probe' && applicable.rule.party === 'client') continue;
+      this.#apply(applicable, subject, placed);
     }
   }
 
-  #apply(rule: Rule, subject: Subjects[Scope], placed: Placed, section: string): void {
-    const tally = this.#tally(rule);
-    const context = { conversation: this.#conversation };
+  /** The rules for one kind of subject; asked for each, so worked out once. */
+  #applicable(
+    scope: Scope,
+    version: ProtocolVersion,
+    binding: Binding | undefined,
+  ): readonly ApplicableRule[] {
+    const key = `${scope} ${version} ${binding}`;
+    const known = this.#applicableTo.get(key);
+    if (known) return known;
+    const found: ApplicableRule[] = [];
+    for (const rule of this.#rulebook.rules) {
+      const section = rule.spec[version];
+      if (rule.scope !== scope || section === undefined) continue;
+      if (binding !== undefined && !rule.bindings.includes(binding)) continue;
+      found.push({ rule, tally: this.#tally(rule), section });
+    }
+    this.#applicableTo.set(key, found);
+    return found;
+  }
+
+  #apply({ rule, tally, section }: ApplicableRule, subject: Subjects[Scope], placed: Placed): void {
     try {
-      const applies = rule.when(subject, context);
+      const applies = rule.when(subject, this.#context);
       if (applies === 'undecidable') tally.undecidable += 1;
       if (applies !== true) return;
       tally.exercised += 1;
       rule.check(subject, {
-        ...context,
+        conversation: this.#conversation,
         report: (message, report = {}) => this.#report(rule, tally, message, report, placed, section),
       });
     } catch (problem) {

@@ -20,7 +20,9 @@ export const firstAnswer = ({ payloads }: DecodedExchange): Payload | undefined 
 
 /** The tasks in an answer, streams included. */
 export const returnedTasks = ({ payloads }: DecodedExchange): readonly TaskPayload[] =>
-  payloads.filter((payload): payload is TaskPayload => payload.side === 'response' && payload.kind === 'task');
+  payloads.filter(
+    (payload): payload is TaskPayload => payload.side === 'response' && payload.kind === 'task',
+  );
 
 /** The place of a payload, or of a member of it. */
 export function placeOf(payload: Payload, member = '') {

@@ -5,7 +5,7 @@ import { runLab } from './run-lab.ts';
 
 const two = 'name: two\nseed: 1\nconcurrency: 6\nagents:\n';
 
-test('two agents on the official JavaScript SDK pass every scenario, in both directions', async () => {
+test('two agents on the official JavaScript SDK pass every scenario but one, in both directions', async () => {
   const proxy = passThrough();
   const run = await runLab(
     lab(
@@ -13,8 +13,12 @@ test('two agents on the official JavaScript SDK pass every scenario, in both dir
     ),
     { interposer: proxy, resolveKind: realKinds },
   );
+  // The SDK answers -32602 there (docs/sdk-findings.md, RPC-013).
+  const known = /^plugfest>\w+\/JSONRPC\/1\.0\/errors-invalid-request$/;
   expect(
-    run.cells.filter(({ outcome }) => outcome !== 'ok').map(({ id, reason }) => `${id}: ${reason}`),
+    run.cells
+      .filter(({ id, outcome }) => outcome !== (known.test(id) ? 'failed' : 'ok'))
+      .map(({ id, reason }) => `${id}: ${reason}`),
   ).toEqual([]);
   expect(run.bypass).toEqual([]);
   expect(run.faults).toEqual([]);

@@ -3,11 +3,15 @@ import { pathOf } from './declared-interfaces.ts';
 
 const trimmed = (path: string): string => path.replace(/\/+$/, '');
 
-/** Path of an HTTP+JSON call without what belongs to the operation; `/v1` stays off where 0.3 has it in the pattern. */
-function restBase({ request, wireMethod = '' }: DecodedExchange): string {
+/**
+ * The base URLs, as paths, that an HTTP+JSON call may have been made from. A `/v1` before the operation's own part is
+ * either the end of the interface's URL, in any version, or the start of a 0.3 path; the call alone does not say.
+ */
+function restBases({ request, wireMethod = '' }: DecodedExchange): readonly string[] {
   const pattern = wireMethod.slice(wireMethod.indexOf(' ') + 1);
   const segments = pattern.split('/').length - 1;
-  return request.path.split('/').slice(0, -segments).join('/');
+  const base = request.path.split('/').slice(0, -segments).join('/');
+  return pattern.startsWith('/v1/') ? [base, `${base}/v1`] : [base];
 }
 
 /** May a call to `base` mean the interface at `declared`? A tenant may stand between base and operation (section 11.3). */
@@ -27,8 +31,6 @@ export function goesTo(exchange: DecodedExchange, entry: CardInterface): boolean
   if (declared === undefined) return false;
   if (binding === 'JSONRPC') return declared === (exchange.request.path || '/');
   if (binding !== 'HTTP+JSON') return false;
-  const base = restBase(exchange);
   const declaredBase = trimmed(declared);
-  // The URL of a 0.3 interface may already end in the `/v1` of its paths.
-  return isBelow(base, declaredBase) || (exchange.dialect.version !== '1.0' && `${base}/v1` === declaredBase);
+  return restBases(exchange).some((base) => isBelow(base, declaredBase));
 }

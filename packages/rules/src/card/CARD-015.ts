@@ -5,6 +5,14 @@ import { declaredInterfaces } from '../declared-interfaces.ts';
 import { wasServed } from '../refusal.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
+const send = {
+  verb: 'POST',
+  path: '/message:send',
+  body: { message: v1.message('hello') },
+  response: { task: v1.task('COMPLETED') },
+} as const;
+const restAt = (url: string) =>
+  getCard(v1.card({ supportedInterfaces: [{ url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }] }));
 const rpcOnly = getCard(
   v1.card({
     supportedInterfaces: [
@@ -39,6 +47,11 @@ export default defineRule({
     good: [
       [getCard(v1.card()), rpc(get)],
       [getCard(v1.card()), rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      // A base URL may end in the `/v1` that 0.3 has in its paths.
+      ...['https://agent.example/v1', 'https://agent.example/api/v1'].map((base) => [
+        restAt(base),
+        rest({ ...send, base }),
+      ]),
       [
         getCard(v03.card()),
         rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') }),

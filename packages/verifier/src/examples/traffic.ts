@@ -127,6 +127,8 @@ export function rpcStream(call: RpcStream): ExampleExchange {
 
 interface RestCall extends Common {
   readonly verb: string;
+  /** The interface's base URL, where it is not the one of the example card. */
+  readonly base?: string;
   /** Path after the interface's base URL, with its query, e.g. `/tasks/task-1`. */
   readonly path: string;
   readonly body?: Json;
@@ -139,7 +141,7 @@ function restRequest(call: RestCall, accept: string | undefined): ExampleExchang
   const hasBody = call.body !== undefined || call.bodyText !== undefined;
   return {
     method: call.verb,
-    url: restBase + call.path,
+    url: (call.base ?? restBase) + call.path,
     headers: merged(
       {
         ...(hasBody ? { 'Content-Type': 'application/a2a+json' } : {}),

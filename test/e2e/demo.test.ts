@@ -8,6 +8,9 @@ import { readReport, readVerdict, runFiles } from './run-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ancestors, attribute, type OtlpSpan, spansOf, traceRequests } from './trace-file.ts';
 
+/** A hop as its caller began it. */
+const serverKind = 2;
+
 const out = join(temporaryFolder(), 'demo');
 let demo: Ended;
 
@@ -175,17 +178,42 @@ describe('the trace file of the demo', () => {
     }
   });
 
-  it("hangs an agent's call to another agent below the send that told it to call", () => {
-    const { client, spans: own } = inCell('delegation');
-    const calls = own.filter(
-      (span) =>
-        attribute(span, 'plugfest.caller') === client && attribute(span, 'a2a.method.name') === 'SendMessage',
-    );
-    expect(calls.length).toBeGreaterThan(0);
-    for (const call of calls) {
-      const told = ancestors(call, spans).find((span) => attribute(span, 'plugfest.callee') === client);
-      expect(told && attribute(told, 'plugfest.caller')).toBe('plugfest');
-      expect(told && attribute(told, 'a2a.method.name')).toBe('SendMessage');
+  for (const scenario of ['delegation', 'chain', 'send-and-poll', 'cancel'])
+    it(`hangs each call of an agent in ${scenario} below the send that told it to call`, () => {
+      const { client, spans: own } = inCell(scenario);
+      const calls = own.filter(
+        (span) => span.kind === serverKind && attribute(span, 'plugfest.caller') === client,
+      );
+      expect(calls.map((call) => attribute(call, 'a2a.method.name'))).toContain('SendMessage');
+      for (const call of calls) {
+        const told = ancestors(call, spans).find((span) => attribute(span, 'plugfest.callee') === client);
+        expect(told && attribute(told, 'plugfest.caller')).toBe('plugfest');
+        expect(told && attribute(told, 'a2a.method.name')).toBe('SendMessage');
+      }
+    });
+
+  it('leaves no call of an agent without its cause, but card fetches of many at once', () => {
+    const { exchanges, links } = readReport(out);
+    const parents = new Map(links.map(({ exchange, parent }) => [exchange, parent]));
+    const orphans = exchanges.filter(({ id, caller }) => caller !== 'plugfest' && !parents.get(id));
+    const gist = ({ cell, label }: (typeof exchanges)[number]) => `${cell?.split('/').at(-1)}: ${label}`;
+    expect([...new Set(orphans.map(gist))]).toEqual(['concurrent: agent card']);
+  });
+
+  it('hangs each of many sends at once below the instruction that holds its text', () => {
+    const { exchanges, links } = readReport(out);
+    const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+    const nonces = (body: string | undefined) => new Set(body?.match(/\bN[0-9a-f]{24}\b/g));
+    const sends = links.flatMap(({ exchange, parent }) => {
+      const hop = byId.get(exchange);
+      const cause = parent === undefined ? undefined : byId.get(parent);
+      if (!hop?.cell?.endsWith('/concurrent') || !hop.label.startsWith('Send')) return [];
+      return [{ sent: nonces(hop.request.body), told: nonces(cause?.request.body) }];
+    });
+    expect(sends.length).toBeGreaterThanOrEqual(32);
+    for (const { sent, told } of sends) {
+      expect(sent.size).toBe(1);
+      expect(told).toEqual(sent);
     }
   });
 });

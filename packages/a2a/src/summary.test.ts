@@ -69,6 +69,21 @@ describe('summarise', () => {
     expect(digest('too short')).toEqual([]);
   });
 
+  it('digests the strings of data parts like texts, so that what an agent was told to send is found again', () => {
+    const told = {
+      data: {
+        plugfest: 'drive/1',
+        call: { op: 'SendMessage', message: { text: 'Book a flight to Lisbon' } },
+      },
+    };
+    const digests = (part: Json) =>
+      summary({ body: rpc('SendMessage', { message: { role: 'ROLE_USER', parts: [part] } }) }).partDigests;
+    expect(digests(told)).toEqual(digests({ text: 'Book a flight to Lisbon' }));
+    expect(digests({ data: Array.from({ length: 100 }, (_, n) => `a text with number ${n}`) })).toHaveLength(
+      32,
+    );
+  });
+
   it('ties a delivery to its registration by token and URL', () => {
     const registered = summary({
       body: rpc('CreateTaskPushNotificationConfig', {

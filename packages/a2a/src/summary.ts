@@ -4,17 +4,27 @@ import {
   header,
   headerValues,
   isJsonObject,
+  type Json,
   parseTraceparent,
   type TaskState,
 } from '@plugfest/model';
 import type { DecodedExchange, ErrorView, MessageView, PartView, Payload } from './decoded.ts';
 
 const digestMinimum = 16;
+/** How many strings of a data part are digested: an agent that is told what to say is told it in few of them. */
+const dataStrings = 32;
 
 /** SHA-256 of a text with white space runs made one and outer space removed; undefined for short texts. */
 function textDigest(text: string): string | undefined {
   const normal = text.normalize('NFC').replace(/\s+/g, ' ').trim();
   return normal.length < digestMinimum ? undefined : hash('sha256', normal, 'hex');
+}
+
+/** The strings within a JSON value, in document order, without the names of members. */
+function* stringsIn(value: Json): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const element of value) yield* stringsIn(element);
+  else if (isJsonObject(value)) for (const member of Object.values(value)) yield* stringsIn(member);
 }
 
 /** A secret by which equality can be told: redacted tokens as they are, anything else as a digest. */
@@ -48,9 +58,12 @@ class Ids {
   }
 
   private parts(parts: readonly PartView[]): void {
-    for (const { text } of parts) {
-      const digest = text === undefined ? undefined : textDigest(text);
-      if (digest !== undefined) this.digests.add(digest);
+    for (const { kind, text, value } of parts) {
+      const texts = kind === 'data' ? stringsIn(value).take(dataStrings) : text === undefined ? [] : [text];
+      for (const each of texts) {
+        const digest = textDigest(each);
+        if (digest !== undefined) this.digests.add(digest);
+      }
     }
   }
 

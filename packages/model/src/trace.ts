@@ -95,7 +95,7 @@ export interface ExchangeSummary {
   readonly pushTokens: readonly string[];
   /** Webhook URLs registered by this request, or the URL a delivery went to. */
   readonly pushUrls: readonly string[];
-  /** SHA-256 (hex) of each normalised text part of 16 characters or more. */
+  /** SHA-256 (hex) of each normalised text part, and string in a data part, of 16 characters or more. */
   readonly partDigests: readonly string[];
   readonly state?: TaskState;
   readonly traceparent?: string;

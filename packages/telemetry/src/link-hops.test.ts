@@ -580,25 +580,76 @@ describe('webhooks', () => {
 });
 
 describe('an agent that drives its cell itself', () => {
+  const many = {
+    id: cell,
+    client: 'travel',
+    server: 'hotel',
+    binding: 'JSONRPC',
+    version: '1.0',
+    scenario: 'many',
+  } as const;
+  const linksOf = ({ participants, summaries }: Traffic) =>
+    new Map(
+      linkHops({ run, participants, summaries, cells: [many] }).map((link) => [
+        link.exchange as string,
+        link,
+      ]),
+    );
+
   it('is not taken to be answering whoever calls it meanwhile', () => {
     const traffic = new Traffic();
     traffic.call('travel', 'hotel', { from: 0, to: 100, cell });
     const back = traffic.call('hotel', 'travel', { from: 10, to: 50, cell });
     const next = traffic.call('travel', 'hotel', { from: 20, to: 90, cell });
-    const cells = [
-      {
-        id: cell,
-        client: 'travel',
-        server: 'hotel',
-        binding: 'JSONRPC',
-        version: '1.0',
-        scenario: 'many',
-      } as const,
-    ];
-    const links = linkHops({ run, participants: traffic.participants, summaries: traffic.summaries, cells });
-    expect(links.find(({ exchange }) => exchange === next.id)).toMatchObject({
+    expect(linksOf(traffic).get(next.id)).toMatchObject({
       method: 'none',
       also: [{ exchange: back.id, reason: 'open-call' }],
+    });
+  });
+
+  it('calls because of the only instruction of the harness then under way', () => {
+    const traffic = new Traffic();
+    const first = traffic.call('harness', 'travel', { from: 0, to: 50, cell });
+    const card = traffic.call('travel', 'hotel', { from: 5, cell, kind: 'card', method: 'GET' });
+    const send = traffic.call('travel', 'hotel', { from: 10, to: 40, cell, taskIds: ['t1'] });
+    traffic.call('hotel', 'travel', { from: 15, to: 200, cell });
+    const second = traffic.call('harness', 'travel', { from: 60, to: 90, cell });
+    const poll = traffic.poll('travel', 'hotel', { from: 70, cell, taskIds: ['t1'] });
+    const links = linksOf(traffic);
+    for (const [hop, parent] of [
+      [card, first],
+      [send, first],
+      [poll, second],
+    ] as const)
+      expect(links.get(hop.id)).toMatchObject({ parent: parent.id, method: 'listener', confidence: 0.9 });
+  });
+
+  it('is not taken to act on an instruction that is over, or on one of another cell', () => {
+    const traffic = new Traffic();
+    traffic.call('harness', 'travel', { from: 0, to: 100, cell: cellId('another') });
+    traffic.call('harness', 'travel', { from: 0, to: 5, cell });
+    const hop = traffic.call('travel', 'hotel', { from: 10, cell });
+    expect(linksOf(traffic).get(hop.id)).toBeUndefined();
+  });
+
+  it('that was told several things at once is understood by the text it was told to send, or not at all', () => {
+    const traffic = new Traffic();
+    const told = [0, 1, 2].map((n) =>
+      traffic.call('harness', 'travel', { from: n, to: 100, cell, partDigests: [text(`order ${n}`)] }),
+    );
+    const sends = [2, 0, 1].map((n) =>
+      traffic.call('travel', 'hotel', { from: 10 + n, to: 90, cell, partDigests: [text(`order ${n}`)] }),
+    );
+    const card = traffic.call('travel', 'hotel', { from: 9, cell, kind: 'card', method: 'GET' });
+    const links = linksOf(traffic);
+    expect(sends.map(({ id }) => [links.get(id)?.parent, links.get(id)?.method])).toEqual(
+      [2, 0, 1].map((n) => [told[n]?.id, 'part-digest']),
+    );
+    expect(links.get(card.id)).toEqual({
+      exchange: card.id,
+      method: 'none',
+      confidence: 0,
+      also: told.map(({ id }) => ({ exchange: id, reason: 'open-call' })),
     });
   });
 });

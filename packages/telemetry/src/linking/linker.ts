@@ -18,7 +18,7 @@ const scanLimit = 64;
 export interface LinkerInput {
   readonly run: RunId;
   readonly participants: readonly Participant[];
-  /** Where known: in its own cells an agent that drives may start hops that nobody caused. */
+  /** Where known: in its own cells an agent that drives acts on what the harness tells it. */
   readonly cells?: readonly Cell[];
 }
 
@@ -93,6 +93,8 @@ export class Linker {
       const choice = this.#inTrace(hop, traced);
       if (choice.kind === 'one') return causedBy('trace-id', choice.index);
     }
+    const told = this.#told(hop);
+    if (told !== undefined) return causedBy('listener', told);
     if (!hop.send) {
       const followUp = this.#followUp(summary);
       if (followUp !== 'unknown') return followUp;
@@ -129,6 +131,23 @@ export class Linker {
     const alike = this.#alike(hop, group);
     if (alike.kind === 'one' || open.kind === 'several') return alike;
     return this.#latestOfSequence(group);
+  }
+
+  /**
+   * In the cell that an agent drives, it calls because the harness told it to: the only instruction under way at this
+   * moment, whoever else calls it meanwhile. Cells have listeners of their own, so no other cell's call is among them.
+   */
+  #told({ summary }: Hop): number | undefined {
+    const { caller, cell } = summary;
+    if (cell === undefined || !this.#drives(summary)) return undefined;
+    const open = this.#inbound.inCell(caller, cell)?.openWork ?? new Set<number>();
+    if (open.size > scanLimit) return undefined;
+    const told = onlyOf([[...open].filter((index) => this.#harness.has(this.#summary(index)?.caller ?? ''))]);
+    return told.kind === 'one' ? told.index : undefined;
+  }
+
+  #drives({ caller, cell }: ExchangeSummary): boolean {
+    return cell !== undefined && this.#driverOf.get(cell) === caller;
   }
 
   /** Calls of the cell whose trace this is, where what was forwarded has not been recorded. */
@@ -190,8 +209,8 @@ export class Linker {
   #byCircumstances(hop: Hop): Cause | undefined {
     const { summary } = hop;
     const { caller, cell } = summary;
-    // In a cell that the agent itself drives, a hop may be one that nobody caused, whoever calls meanwhile.
-    const drives = cell !== undefined && this.#driverOf.get(cell) === caller;
+    // In a cell that the agent itself drives, a hop is not caused by whoever else happens to call meanwhile.
+    const drives = this.#drives(summary);
     const listener = cell === undefined ? undefined : this.#inbound.inCell(caller, cell);
     if (listener !== undefined && !drives) {
       const choice = this.#soleOpen([listener], hop);

@@ -126,10 +126,13 @@ for (const rule of book.rules) {
       });
     });
 
-    rule.examples.bad.forEach(({ example, messages }, index) => {
+    rule.examples.bad.forEach(({ example, messages, outcomes }, index) => {
       const captured = capturedFromNdjson(example);
       it(`gives exactly its messages on bad example ${index}`, () => {
-        expect(messagesOf(rule.id, judge(captured))).toEqual([...messages]);
+        const judged = judge(captured);
+        expect(messagesOf(rule.id, judged)).toEqual([...messages]);
+        const own = judged.findings.filter((finding) => finding.rule === rule.id);
+        if (outcomes !== undefined) expect(own.map(({ outcome }) => outcome)).toEqual([...outcomes]);
       });
       for (const [name, change] of Object.entries(harmless)) {
         it(`gives the same messages on bad example ${index} with ${name}`, () => {

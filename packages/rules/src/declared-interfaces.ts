@@ -1,38 +1,35 @@
 import type { CardInterface } from '@plugfest/a2a';
-import type { CardSubject, Conversation } from '@plugfest/verifier';
+import type { CardSighting, Conversation } from '@plugfest/verifier';
 
-/** How many card fetches back a rule looks: an agent that is asked for its card all the time must not make it slow. */
+/** How many cards back a rule looks: an agent that shows another card all the time must not make it slow. */
 const lastCards = 12;
 
 interface Declared {
-  /** Number of fetches that it was worked out from. */
-  readonly fetches: number;
-  readonly cards: readonly CardSubject[];
+  readonly cards: readonly CardSighting[];
   readonly interfaces: readonly CardInterface[];
 }
 
-const nothing: Declared = { fetches: 0, cards: [], interfaces: [] };
-const known = new WeakMap<readonly CardSubject[], Declared>();
+const known = new WeakMap<readonly CardSighting[], Declared>();
 
 function declaredBy(conversation: Conversation, agent: string): Declared {
   const seen = conversation.cards(agent);
-  if (seen.length === 0) return nothing;
   const before = known.get(seen);
-  if (before?.fetches === seen.length) return before;
-  const latest = new Map<string, CardSubject>();
-  for (const subject of seen.slice(-lastCards)) {
-    const { exchange, card, extended } = subject;
-    latest.set(`${exchange.request.path} ${card.version} ${extended}`, subject);
+  if (before !== undefined) return before;
+  const latest = new Map<string, CardSighting>();
+  for (const sighting of seen.slice(-lastCards)) {
+    const { caller, path, card, extended } = sighting;
+    latest.set(`${caller} ${path} ${card.version} ${extended}`, sighting);
   }
   const cards = [...latest.values()];
-  const interfaces = cards.flatMap(({ card }) => [...card.interfaces, ...card.legacyInterfaces]);
-  const declared = { fetches: seen.length, cards, interfaces };
+  const views = new Set(cards.map(({ card }) => card));
+  const interfaces = [...views].flatMap((card) => [...card.interfaces, ...card.legacyInterfaces]);
+  const declared = { cards, interfaces };
   known.set(seen, declared);
   return declared;
 }
 
-/** The cards of an agent that count now: the latest of each place and version, oldest first. */
-export function cardsNow(conversation: Conversation, agent: string): readonly CardSubject[] {
+/** The cards of an agent that count now: the latest of each caller, place and version, oldest first. */
+export function cardsNow(conversation: Conversation, agent: string): readonly CardSighting[] {
   return declaredBy(conversation, agent).cards;
 }
 

@@ -1,17 +1,17 @@
 import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
-import type { CardSubject, Conversation } from '@plugfest/verifier';
+import type { CardSighting, Conversation } from '@plugfest/verifier';
 import { cardsNow } from './declared-interfaces.ts';
 
 /** The callee's cards that the caller of this exchange has fetched itself: only those bind it. */
 export function cardsSeenByCaller(
   { captured }: DecodedExchange,
   conversation: Conversation,
-): readonly CardSubject[] {
+): readonly CardSighting[] {
   const { caller, callee } = captured.edge;
   const cards = cardsNow(conversation, callee);
-  return cards.every(({ exchange }) => exchange.captured.edge.caller === caller)
+  return cards.every((seen) => seen.caller === caller)
     ? cards
-    : cards.filter(({ exchange }) => exchange.captured.edge.caller === caller);
+    : cards.filter((seen) => seen.caller === caller);
 }
 
 /** The interfaces of those cards. */

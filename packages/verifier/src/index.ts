@@ -1,4 +1,5 @@
-export { Conversation, taskIdOf } from './conversation.ts';
+export { taskIdOf } from './conversation/payload-task.ts';
+export { Conversation } from './conversation.ts';
 export type { ScenarioOf } from './expectations.ts';
 export { applyExpectations } from './expectations.ts';
 export type { Rulebook } from './registry.ts';
@@ -19,16 +20,22 @@ export type { VerifyOptions } from './runner.ts';
 export { streamOf, Verification, verify } from './runner.ts';
 export type {
   ArtifactDigest,
+  CardSighting,
   CardSubject,
   Channel,
   ClientAction,
   ContextHistory,
+  Delivery,
+  Discovery,
+  ExchangeIdentity,
+  ExchangeRef,
   PartDigest,
   PushConfigRecord,
+  RefusedFetch,
   Sighting,
   StreamSubject,
   TaskHistory,
   TaskObservation,
   WebhookSubject,
 } from './subjects.ts';
-export { calledWebhookKey, webhookKey } from './webhook-url.ts';
+export { webhookKey } from './webhook-url.ts';

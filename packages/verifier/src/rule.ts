@@ -2,7 +2,15 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { Binding, FindingLocation, FindingOutcome, Json, Level, ProtocolVersion } from '@plugfest/model';
 import type { Conversation } from './conversation.ts';
 import type { Example } from './examples/example.ts';
-import type { CardSubject, ContextHistory, StreamSubject, TaskHistory, WebhookSubject } from './subjects.ts';
+import type {
+  CardSubject,
+  ContextHistory,
+  Discovery,
+  ExchangeIdentity,
+  StreamSubject,
+  TaskHistory,
+  WebhookSubject,
+} from './subjects.ts';
 
 /** What a rule is applied to. */
 export interface Subjects {
@@ -20,6 +28,8 @@ export interface Subjects {
   readonly card: CardSubject;
   /** One push delivery. Judged after the last exchange, so that its config and task are known. */
   readonly webhook: WebhookSubject;
+  /** All that one caller did to find the card of one agent. Judged after the last exchange. */
+  readonly discovery: Discovery;
 }
 export type Scope = keyof Subjects;
 
@@ -28,14 +38,14 @@ export type RuleParty = 'client' | 'server' | 'webhook-sender' | 'webhook-receiv
 
 /** What a rule sees beside its subject. */
 export interface RuleContext {
-  /** All that came before this subject, and for `task`, `context` and `webhook` everything. */
+  /** All that came before this subject, and for `task`, `context`, `webhook` and `discovery` everything. */
   readonly conversation: Conversation;
 }
 
 export interface Report {
   readonly at?: FindingLocation;
   /** The exchange that shows the fault; needed where the subject spans several. */
-  readonly exchange?: DecodedExchange['captured'];
+  readonly exchange?: ExchangeIdentity;
   /** Values for the `{name}` places of the message. */
   readonly data?: Readonly<Record<string, Json | undefined>>;
   readonly expected?: string;
@@ -52,6 +62,8 @@ export interface BadExample<Message extends string> {
   readonly example: Example;
   /** The messages that this rule gives on it, each once, in order. */
   readonly messages: readonly Message[];
+  /** The outcomes that go with them, where they are not what the level says. */
+  readonly outcomes?: readonly FindingOutcome[];
 }
 
 export interface RuleDefinition<S extends Scope = Scope, Message extends string = string> {

@@ -6,6 +6,7 @@ import type {
   CaptureSource,
   Finding,
   FindingOutcome,
+  Gap,
   Level,
   Party,
   ProtocolVersion,
@@ -16,13 +17,15 @@ import { Conversation } from './conversation.ts';
 import { fillIn, shown } from './message-text.ts';
 import type { Rulebook } from './registry.ts';
 import type { Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
-import type { StreamSubject } from './subjects.ts';
+import type { ExchangeIdentity, StreamSubject } from './subjects.ts';
 
 export interface VerifyOptions {
   /** Called with each exchange as it is decoded, so that others need not decode it again. */
   readonly onExchange?: (exchange: DecodedExchange) => void;
   /** Names of participants that are Plugfest itself: their breaches are blamed on the harness. */
   readonly harness?: ReadonlySet<string>;
+  /** What the capture lost: rules of absence do not decide across it. */
+  readonly gaps?: readonly Gap[];
 }
 
 const outcomeOf: Readonly<Record<Level, FindingOutcome>> = {
@@ -49,7 +52,7 @@ interface ApplicableRule {
 
 interface Placed {
   readonly version: ProtocolVersion;
-  readonly exchange: CapturedExchange;
+  readonly exchange: ExchangeIdentity;
   /** Undefined for subjects that span several exchanges and bindings. */
   readonly binding: DecodedExchange['dialect'] | undefined;
   readonly purpose: CapturedExchange['purpose'];
@@ -59,15 +62,17 @@ interface Placed {
 export class Verification {
   readonly #rulebook: Rulebook;
   readonly #options: VerifyOptions;
-  readonly #conversation = new Conversation();
+  readonly #conversation: Conversation;
   readonly #findings: { readonly finding: Finding; readonly seq: number }[] = [];
   readonly #tallies = new Map<string, Tally>();
-  readonly #context: RuleContext = { conversation: this.#conversation };
+  readonly #context: RuleContext;
   readonly #applicableTo = new Map<string, readonly ApplicableRule[]>();
 
   constructor(book: Rulebook, options: VerifyOptions = {}) {
     this.#rulebook = book;
     this.#options = options;
+    this.#conversation = new Conversation(options.gaps);
+    this.#context = { conversation: this.#conversation };
     for (const rule of book.rules)
       this.#tallies.set(rule.id, {
         exercised: 0,
@@ -125,8 +130,12 @@ export class Verification {
       if (first) this.#judge('context', context, spanning(first.exchange, context.version));
     }
     for (const webhook of this.#conversation.webhooks()) {
-      const version = webhook.config?.version ?? webhook.exchange.dialect?.version ?? '1.0';
-      this.#judge('webhook', webhook, spanning(webhook.exchange.captured, version));
+      const { exchange, version } = webhook.delivery;
+      this.#judge('webhook', webhook, spanning(exchange, webhook.config?.version ?? version));
+    }
+    for (const discovery of this.#conversation.discoveries()) {
+      const version = this.#conversation.cards(discovery.agent).at(-1)?.card.version;
+      if (version !== undefined) this.#judge('discovery', discovery, spanning(discovery.exchange, version));
     }
     const findings = this.#findings.sort(byEvidence).map(({ finding }) => finding);
     return { findings, rules: this.#rulebook.rules.map((rule) => this.#result(rule)) };
@@ -204,7 +213,7 @@ export class Verification {
     this.#findings.push({ finding, seq: exchange.seq });
   }
 
-  #blame(rule: Rule, report: Report, exchange: CapturedExchange): { party: Party; agent: string } {
+  #blame(rule: Rule, report: Report, exchange: ExchangeIdentity): { party: Party; agent: string } {
     const { caller, callee, kind } = exchange.edge;
     let party: Party;
     if (rule.party === 'sender') {
@@ -248,7 +257,7 @@ export class Verification {
   }
 }
 
-function spanning(exchange: CapturedExchange, version: ProtocolVersion): Placed {
+function spanning(exchange: ExchangeIdentity, version: ProtocolVersion): Placed {
   return { version, exchange, binding: undefined, purpose: 'normal' };
 }
 
@@ -281,7 +290,7 @@ export function verify(source: CaptureSource, book: Rulebook, options: VerifyOpt
       .filter((participant) => participant.kind === 'harness')
       .map((participant) => participant.name),
   );
-  const verification = new Verification(book, { harness, ...options });
+  const verification = new Verification(book, { harness, gaps: source.gaps(), ...options });
   for (const captured of source.exchanges()) verification.add(captured);
   const { findings, rules } = verification.finish();
   const count = (outcome: FindingOutcome): number =>

@@ -1,10 +1,10 @@
-import type { CardView, DecodedExchange, Payload, StreamEvent } from '@plugfest/a2a';
+import type { BodyState, CardView, DecodedExchange, Payload, StreamEvent } from '@plugfest/a2a';
 import type {
   CapturedExchange,
   Dialect,
-  ExchangeId,
   Operation,
   ProtocolVersion,
+  RawHeaders,
   TaskState,
 } from '@plugfest/model';
 
@@ -26,14 +26,57 @@ export interface CardSubject {
   readonly extended: boolean;
 }
 
-/** A pointer to the exchange that an observation comes from; the exchange itself is not kept. */
+/** What findings say of an exchange. */
+export interface ExchangeIdentity extends Pick<CapturedExchange, 'id' | 'seq' | 'edge' | 'purpose'> {
+  readonly cell?: CapturedExchange['cell'] | undefined;
+}
+
+/** What is kept of an exchange when it has been judged: its place in the capture, no head and no body. */
+export interface ExchangeRef extends ExchangeIdentity {
+  /** When the request went out, in monotonic ns of the run. */
+  readonly startNs: number;
+}
+
+/** Where and when something was seen. */
 export interface Sighting {
-  readonly exchange: CapturedExchange;
+  readonly exchange: ExchangeRef;
   readonly seq: number;
   readonly atNs: number;
   readonly side: 'request' | 'response';
-  readonly event?: number;
+  readonly event: number | undefined;
   readonly pointer: string;
+}
+
+/** A card that an agent showed to a caller at a place; however often, it is kept once. */
+export interface CardSighting {
+  /** The first fetch, or the first one after the agent had shown another card there. */
+  readonly exchange: ExchangeRef;
+  readonly caller: string;
+  readonly path: string;
+  /** One object for all sightings of equal cards. */
+  readonly card: CardView;
+  readonly extended: boolean;
+}
+
+/** A fetch of a card that was answered with a client error. */
+export interface RefusedFetch {
+  readonly exchange: ExchangeRef;
+  readonly path: string;
+  readonly status: number;
+}
+
+/** What one caller did to find the card of one agent. */
+export interface Discovery {
+  readonly caller: string;
+  readonly agent: string;
+  /** The first request for the card. */
+  readonly exchange: ExchangeRef;
+  /** By path, the first requests that were refused. */
+  readonly refused: readonly RefusedFetch[];
+  /** The caller got a card in the end. */
+  readonly found: boolean;
+  /** The agent served it an operation, with a card or without. */
+  readonly called: boolean;
 }
 
 export type Channel = 'send' | 'stream' | 'subscribe' | 'get' | 'list' | 'cancel' | 'webhook';
@@ -56,6 +99,8 @@ export interface ArtifactDigest {
 /** One look at a task: in a response, an event or a delivery. */
 export interface TaskObservation extends Sighting {
   readonly channel: Channel;
+  /** For deliveries: key of the URL that was called. */
+  readonly webhook: string | undefined;
   readonly kind: 'task' | 'statusUpdate' | 'artifactUpdate';
   readonly version: ProtocolVersion;
   readonly state: TaskState | undefined;
@@ -94,7 +139,6 @@ export interface TaskHistory {
   readonly observations: readonly TaskObservation[];
   readonly actions: readonly ClientAction[];
   readonly configs: readonly PushConfigRecord[];
-  readonly deliveries: readonly ExchangeId[];
 }
 
 export interface ContextHistory {
@@ -120,13 +164,42 @@ export interface PushConfigRecord extends Sighting {
   readonly credentials: string | undefined;
   readonly inline: boolean;
   readonly accepted: boolean;
+  /** A proxy changed the request on its way, perhaps the URL in it. */
+  readonly mapped: boolean;
+  /** When its registration was answered. */
+  readonly answeredAtNs: number | undefined;
   /** When its deletion was answered. */
   readonly deletedAtNs: number | undefined;
 }
 
+/** A push delivery, without its body. */
+export interface Delivery {
+  readonly exchange: ExchangeRef;
+  readonly timesSynthetic: boolean;
+  readonly version: ProtocolVersion;
+  /** Key of the URL that was called. */
+  readonly webhook: string;
+  readonly method: string;
+  readonly headers: RawHeaders;
+  readonly mediaType: string;
+  readonly body: {
+    readonly state: BodyState;
+    /** For `invalid`: what the parser said. */
+    readonly problem: string | undefined;
+    /** The start of the text, to be shown as evidence. */
+    readonly start: string;
+    /** Nothing but white space. */
+    readonly blank: boolean;
+    /** Names of the members that are not `null`; undefined where the body is no object. */
+    readonly members: readonly string[] | undefined;
+  };
+  readonly payload: Pick<Payload, 'kind' | 'pointer'> | undefined;
+  readonly taskId: string | undefined;
+  readonly status: number | undefined;
+}
+
 export interface WebhookSubject {
-  readonly exchange: DecodedExchange;
-  readonly payload: Payload | undefined;
+  readonly delivery: Delivery;
   readonly taskId: string | undefined;
   /** Accepted configs for the URL that was called, of any task; empty where the registration was not seen. */
   readonly configs: readonly PushConfigRecord[];

@@ -90,8 +90,7 @@ function comparisonOf({ observations }: TaskHistory): Comparison | undefined {
   );
   if (end === undefined) return undefined;
   const stored = observations.find(
-    ({ channel, state, exchange }) =>
-      channel === 'get' && isTerminal(state) && exchange.request.atNs >= end.atNs,
+    ({ channel, state, exchange }) => channel === 'get' && isTerminal(state) && exchange.startNs >= end.atNs,
   );
   const whole = observations.filter(({ exchange }) => exchange.id === end.exchange.id);
   // Without the opening snapshot it is not known what the artifacts were before.

@@ -1,6 +1,6 @@
 import { legacyCardPath, wellKnownCardPath } from '@plugfest/a2a';
 import { isJsonObject, type JsonObject } from '@plugfest/model';
-import type { CardSubject, Conversation } from '@plugfest/verifier';
+import type { CardSighting, Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 
@@ -17,18 +17,19 @@ const looksLikeCard = (value: JsonObject): boolean =>
 
 type Fault = 'legacyOnly' | 'locked';
 
-const isNew = ({ card }: CardSubject): boolean => card.version === '0.3' || card.version === '1.0';
-
 /** What a refusal at the well-known path means beside a card that was found elsewhere. */
-function faultOf(status: number, { exchange, extended, card }: CardSubject): Fault | undefined {
-  const { path } = exchange.request;
-  if (extended || !isNew({ exchange, extended, card }) || path === wellKnownCardPath) return undefined;
+function faultOf(
+  status: number,
+  { path, extended, card }: Pick<CardSighting, 'path' | 'extended' | 'card'>,
+): Fault | undefined {
+  const isNew = card.version === '0.3' || card.version === '1.0';
+  if (extended || !isNew || path === wellKnownCardPath) return undefined;
   if (status === 404) return path === legacyCardPath ? 'legacyOnly' : undefined;
   return (status === 401 || status === 403) && path.endsWith(wellKnownCardPath) ? 'locked' : undefined;
 }
 
 /** The card that makes a refusal at the well-known path a fault. */
-function cardElsewhere(status: number, conversation: Conversation, agent: string): CardSubject | undefined {
+function cardElsewhere(status: number, conversation: Conversation, agent: string): CardSighting | undefined {
   return conversation
     .cards(agent)
     .slice(-12)
@@ -74,12 +75,11 @@ export default defineRule({
       return cardElsewhere(response.status, conversation, agent) !== undefined;
     }
     const refused = conversation.refusedCardFetches(agent).get(wellKnownCardPath);
-    const status = refused?.response?.status;
-    if (status === undefined) return false;
+    if (refused === undefined) return false;
     return payloads.some(
       (payload) =>
         payload.kind === 'card' &&
-        faultOf(status, { exchange, card: payload.card, extended: false }) !== undefined,
+        faultOf(refused.status, { path: request.path, card: payload.card, extended: false }) !== undefined,
     );
   },
   check: (exchange, { conversation, report }) => {
@@ -100,17 +100,15 @@ export default defineRule({
     }
     const refused =
       request.path === wellKnownCardPath
-        ? captured
+        ? { exchange: captured, status: response?.status }
         : conversation.refusedCardFetches(agent).get(wellKnownCardPath);
-    const status = refused?.response?.status;
+    const status = refused?.status;
     if (refused === undefined || status === undefined) return;
     const path =
-      request.path === wellKnownCardPath
-        ? cardElsewhere(status, conversation, agent)?.exchange.request.path
-        : request.path;
+      request.path === wellKnownCardPath ? cardElsewhere(status, conversation, agent)?.path : request.path;
     const fault = status === 404 ? 'legacyOnly' : 'locked';
     report(fault, {
-      exchange: refused,
+      exchange: refused.exchange,
       data: { path },
       at: { side: 'response' },
       ...(fault === 'locked' ? { outcome: 'warn' as const } : {}),

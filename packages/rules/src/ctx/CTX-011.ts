@@ -118,7 +118,7 @@ function successor({ agent, taskIds }: ContextHistory, conversation: Conversatio
     const [first] = conversation.task(agent, id)?.observations ?? [];
     if (first === undefined || (first.channel !== 'send' && first.channel !== 'stream')) continue;
     const { exchange } = first;
-    if (exchange.request.atNs < look.atNs || exchange.edge.caller !== look.exchange.edge.caller) continue;
+    if (exchange.startNs < look.atNs || exchange.edge.caller !== look.exchange.edge.caller) continue;
     return { id, exchange };
   }
   return undefined;

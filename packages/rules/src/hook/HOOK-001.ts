@@ -19,9 +19,9 @@ export default defineRule({
     skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
     bad: [{ example: [deliver(delivery, { verb: 'PUT' })], messages: ['method'] }],
   },
-  when: ({ payload }) => payload !== undefined,
-  check: ({ exchange }, { report }) => {
-    const { method } = exchange.captured.request;
+  when: ({ delivery }) => delivery.payload !== undefined,
+  check: ({ delivery }, { report }) => {
+    const { method } = delivery;
     if (method !== 'POST')
       report('method', {
         data: { found: method },

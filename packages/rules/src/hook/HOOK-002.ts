@@ -1,7 +1,6 @@
-import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { membersOfStreamResponse, streamResponseMembers } from '../stream-response.ts';
+import { streamResponseMembers } from '../stream-response.ts';
 import { isDelivery } from './delivery.ts';
 
 const create = rpc({
@@ -39,21 +38,21 @@ export default defineRule({
   },
   when: (webhook) => {
     if (!isDelivery(webhook)) return false;
-    const { state } = webhook.exchange.request.json;
+    const { state } = webhook.delivery.body;
     if (state === 'truncated' || state === 'too-large') return 'undecidable';
     return state === 'ok';
   },
-  check: ({ exchange }, { report }) => {
-    const { value } = exchange.request.json;
+  check: ({ delivery }, { report }) => {
+    const { members, start } = delivery.body;
     const at = { side: 'request', pointer: '' } as const;
-    if (!isJsonObject(value)) {
-      report('shape', { data: { found: value }, at, expected: 'an object', actual: value });
+    if (members === undefined) {
+      report('shape', { data: { found: start }, at, expected: 'an object', actual: start });
       return;
     }
-    const members = membersOfStreamResponse(value);
-    if (members.length === 1) return;
-    const found = members.length === 0 ? Object.keys(value).join(', ') || 'no member' : members.join(' and ');
-    report(members.length === 0 ? 'none' : 'several', {
+    const set = streamResponseMembers.filter((member) => members.includes(member));
+    if (set.length === 1) return;
+    const found = set.length === 0 ? members.join(', ') || 'no member' : set.join(' and ');
+    report(set.length === 0 ? 'none' : 'several', {
       data: { found },
       at,
       expected: `one of ${streamResponseMembers.join(', ')}`,

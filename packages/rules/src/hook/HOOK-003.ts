@@ -37,15 +37,15 @@ export default defineRule({
   },
   when: (webhook) => {
     if (!isDelivery(webhook)) return false;
-    const { state } = webhook.exchange.request.json;
+    const { state } = webhook.delivery.body;
     return state === 'truncated' || state === 'too-large' ? 'undecidable' : true;
   },
-  check: ({ exchange }, { report }) => {
-    const { state, problem, text } = exchange.request.json;
+  check: ({ delivery }, { report }) => {
+    const { state, problem, start, blank } = delivery.body;
     const at = { side: 'request' } as const;
-    if (state === 'absent' || (state === 'invalid' && text.trim() === ''))
+    if (state === 'absent' || (state === 'invalid' && blank))
       report('empty', { at, expected: 'a StreamResponse as JSON' });
     else if (state === 'invalid')
-      report('invalid', { data: { problem }, at, expected: 'JSON', actual: text });
+      report('invalid', { data: { problem }, at, expected: 'JSON', actual: start });
   },
 });

@@ -38,9 +38,9 @@ export default defineRule({
     ],
   },
   when: (webhook) => isDelivery(webhook),
-  check: ({ exchange, config }, { report }) => {
-    const found = exchange.request.mediaType;
-    const modern = (config?.version ?? exchange.dialect?.version ?? '1.0') === '1.0';
+  check: ({ delivery, config }, { report }) => {
+    const found = delivery.mediaType;
+    const modern = (config?.version ?? delivery.version) === '1.0';
     const finding = {
       data: { found },
       at: { side: 'request', header: 'Content-Type' },

@@ -36,9 +36,9 @@ export default defineRule({
       { example: [set, withToken('token-2')], messages: ['differs'] },
     ],
   },
-  when: ({ payload, config }) => payload !== undefined && config?.token !== undefined,
-  check: ({ exchange, config }, { report }) => {
-    const found = header(exchange.captured.request.headers, 'x-a2a-notification-token');
+  when: ({ delivery, config }) => delivery.payload !== undefined && config?.token !== undefined,
+  check: ({ delivery, config }, { report }) => {
+    const found = header(delivery.headers, 'x-a2a-notification-token');
     const at = { side: 'request', header: 'X-A2A-Notification-Token' } as const;
     if (found === undefined) report('absent', { at, expected: 'the registered token' });
     else if (found !== config?.token) report('differs', { at, expected: 'the registered token' });

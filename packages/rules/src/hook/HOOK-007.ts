@@ -37,9 +37,9 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payload, config }) => payload !== undefined && config?.token !== undefined,
-  check: ({ exchange, config }, { report }) => {
-    const { headers } = exchange.captured.request;
+  when: ({ delivery, config }) => delivery.payload !== undefined && config?.token !== undefined,
+  check: ({ delivery, config }, { report }) => {
+    const { headers } = delivery;
     const at = headers.findIndex((text, index) => index % 2 === 1 && text === config?.token);
     const name = at === -1 ? undefined : headers[at - 1];
     if (name === undefined) report('absent', { at: { side: 'request' }, expected: `the token in ${usual}` });

@@ -1,6 +1,6 @@
 import { isTerminal } from '@plugfest/a2a';
 import type { Conversation, PushConfigRecord, TaskHistory, TaskObservation } from '@plugfest/verifier';
-import { calledWebhookKey, defineRule, webhookKey } from '@plugfest/verifier';
+import { defineRule, webhookKey } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
 
 const send = {
@@ -84,8 +84,8 @@ const patienceNs = 60_000_000_000;
 const endOf = ({ observations }: TaskHistory): TaskObservation | undefined =>
   observations.find(({ state, channel }) => channel !== 'webhook' && isTerminal(state));
 
-const isDeliveryTo = ({ channel, exchange }: TaskObservation, url: string): boolean =>
-  channel === 'webhook' && calledWebhookKey(exchange) === webhookKey(url);
+const isDeliveryTo = ({ webhook }: TaskObservation, url: string): boolean =>
+  webhook !== undefined && webhook === webhookKey(url);
 
 /** Configs that were in force when the task ended. */
 function dueWebhooks(task: TaskHistory, conversation: Conversation): readonly PushConfigRecord[] {
@@ -98,14 +98,16 @@ function dueWebhooks(task: TaskHistory, conversation: Conversation): readonly Pu
 }
 
 /** A config made for a task that had just ended is owed nothing. */
-function wasAliveAfter({ exchange }: PushConfigRecord, { observations }: TaskHistory): boolean {
-  const madeAtNs = exchange.end.atNs ?? exchange.response?.atNs ?? Number.POSITIVE_INFINITY;
+function wasAliveAfter(
+  { answeredAtNs = Number.POSITIVE_INFINITY }: PushConfigRecord,
+  { observations }: TaskHistory,
+): boolean {
   return observations.some(
     (look) =>
       look.state !== undefined &&
       look.channel !== 'webhook' &&
       !isTerminal(look.state) &&
-      look.exchange.request.atNs >= madeAtNs,
+      look.exchange.startNs >= answeredAtNs,
   );
 }
 

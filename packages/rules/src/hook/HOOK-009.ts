@@ -36,7 +36,8 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payload, configs, config, taskId, task }) => {
+  when: ({ delivery, configs, config, taskId, task }) => {
+    const { payload } = delivery;
     if (payload === undefined || payload.kind === 'message' || configs.length === 0) return false;
     if (!taskId || config?.taskId === taskId) return true;
     // A webhook for many tasks says nothing about one that the capture has from its middle.
@@ -46,7 +47,8 @@ export default defineRule({
     return isShared || beganEarlier === true ? 'undecidable' : true;
   },
   check: (webhook, { report }) => {
-    const { payload, configs, config, taskId, task } = webhook;
+    const { configs, config, taskId, task } = webhook;
+    const { payload } = webhook.delivery;
     if (payload === undefined || config?.taskId === taskId) return;
     const at = { side: 'request', pointer: payload.pointer } as const;
     if (!taskId) {
@@ -66,8 +68,8 @@ export default defineRule({
 });
 
 /** Tokens and credentials are for one config each (section 13.2), so they tell which one a delivery belongs to. */
-function bringsSecretOf({ token, credentials }: PushConfigRecord, { exchange }: WebhookSubject): boolean {
-  const { headers } = exchange.captured.request;
+function bringsSecretOf({ token, credentials }: PushConfigRecord, { delivery }: WebhookSubject): boolean {
+  const { headers } = delivery;
   if (token !== undefined && headers.some((text, index) => index % 2 === 1 && text === token)) return true;
   return (
     credentials !== undefined &&

@@ -1,6 +1,6 @@
 import { isTerminal } from '@plugfest/a2a';
 import type { TaskObservation } from '@plugfest/verifier';
-import { calledWebhookKey, defineRule } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
 import { compareInstants, isInstant } from '../instant.ts';
 import { placeOf } from '../life/steps.ts';
@@ -52,7 +52,7 @@ export default defineRule({
           expected: told.state ?? 'the state of the task',
           actual: look.state,
         });
-      const url = calledWebhookKey(look.exchange);
+      const url = look.webhook ?? '';
       const key = `${look.state} ${look.timestamp ?? ''}`;
       const queue = queues.get(url);
       if (queue === undefined) {

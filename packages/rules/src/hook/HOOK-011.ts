@@ -39,16 +39,15 @@ export default defineRule({
     ],
   },
   when: (webhook, { conversation }) => {
-    const { exchange, payload, config, taskId } = webhook;
-    const status = exchange.captured.response?.status;
+    const { delivery, config, taskId } = webhook;
+    const { status, payload, method, mediaType } = delivery;
     if (status === undefined || status >= 500 || notNow.has(status)) return false;
     if (payload === undefined || config === undefined || config.taskId !== taskId) return false;
-    const { mediaType } = exchange.request;
-    if (exchange.captured.request.method !== 'POST' || !mediaType.endsWith('json')) return false;
+    if (method !== 'POST' || !mediaType.endsWith('json')) return false;
     return checkAuthorization(webhook, conversation)?.outcome === 'right';
   },
-  check: ({ exchange }, { report }) => {
-    const { status = 0 } = exchange.captured.response ?? {};
+  check: ({ delivery }, { report }) => {
+    const { status = 0 } = delivery;
     if (status < 200 || status > 299)
       report('refused', { data: { status }, at: { side: 'response' }, expected: '2xx', actual: status });
   },

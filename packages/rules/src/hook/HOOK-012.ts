@@ -27,16 +27,14 @@ export default defineRule({
     skip: [[deliver(delivery)]],
     bad: [{ example: [create, deliver(delivery, { headers: forged })], messages: ['accepted'] }],
   },
-  when: (webhook, { conversation }) => {
-    const { response } = webhook.exchange.captured;
-    return response !== undefined && checkAuthorization(webhook, conversation) !== undefined;
-  },
+  when: (webhook, { conversation }) =>
+    webhook.delivery.status !== undefined && checkAuthorization(webhook, conversation) !== undefined,
   check: (webhook, { conversation, report }) => {
-    const { exchange, config } = webhook;
-    const { status = 0 } = exchange.captured.response ?? {};
+    const { delivery, config } = webhook;
+    const { status = 0, headers } = delivery;
     const outcome = checkAuthorization(webhook, conversation)?.outcome;
     if (outcome === 'right' || status < 200 || status > 299) return;
-    const tokens = headerValues(exchange.captured.request.headers, 'x-a2a-notification-token');
+    const tokens = headerValues(headers, 'x-a2a-notification-token');
     const tokenFits = config?.token !== undefined && tokens.includes(config.token);
     report('accepted', {
       ...(tokenFits ? { outcome: 'warn' as const } : {}),

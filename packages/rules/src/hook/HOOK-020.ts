@@ -29,7 +29,7 @@ export default defineRule({
     bad: [{ example: [set, deliver({ state: 'completed' }, json)], messages: ['task'] }],
   },
   when: (webhook) => {
-    const { state } = webhook.exchange.request.json;
+    const { state } = webhook.delivery.body;
     if (!isDelivery(webhook) || state === 'invalid' || state === 'absent') return false;
     return state === 'ok' ? true : 'undecidable';
   },

@@ -47,7 +47,7 @@ export function checkAuthorization(
   const registrations = ofTask.length > 0 ? ofTask : webhook.config === undefined ? [] : [webhook.config];
   // What goes into the header without registered credentials is between agent and receiver.
   if (registrations.some(({ scheme, credentials }) => !scheme || !credentials)) return undefined;
-  const value = header(webhook.exchange.captured.request.headers, 'authorization');
+  const value = header(webhook.delivery.headers, 'authorization');
   const checks = registrations.map((registration) => compare(registration, value));
   return checks.find(({ outcome }) => outcome === 'right') ?? checks.at(-1);
 }

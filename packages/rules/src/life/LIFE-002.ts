@@ -70,5 +70,5 @@ function isNewer(look: TaskObservation, end: TaskObservation): boolean {
   if (look.exchange.id === end.exchange.id) return (look.event ?? 0) > (end.event ?? 0);
   // Deliveries are repeated and come late; 0.x agents may play old events back to a subscriber.
   if (look.channel === 'webhook' || (look.channel === 'subscribe' && look.version !== '1.0')) return false;
-  return end.atNs <= look.exchange.request.atNs;
+  return end.atNs <= look.exchange.startNs;
 }

@@ -79,7 +79,6 @@ function mayResume(
 ): boolean {
   if (action.operation !== 'SendMessage' && action.operation !== 'SendStreamingMessage') return false;
   if (since === undefined || action.exchange.id === since.exchange.id) return false;
-  const underWay =
-    action.atNs >= since.exchange.request.atNs || (action.answeredAtNs ?? Infinity) >= since.atNs;
+  const underWay = action.atNs >= since.exchange.startNs || (action.answeredAtNs ?? Infinity) >= since.atNs;
   return underWay && action.atNs <= after.atNs;
 }

@@ -22,15 +22,14 @@ const isLook = (observation: TaskObservation): observation is Look =>
 export function* stepsOf(observations: readonly TaskObservation[]): Generator<Step> {
   const arrived = observations.filter(isLook);
   const asked = [...arrived].sort(
-    (a, b) =>
-      a.exchange.request.atNs - b.exchange.request.atNs || a.seq - b.seq || (a.event ?? 0) - (b.event ?? 0),
+    (a, b) => a.exchange.startNs - b.exchange.startNs || a.seq - b.seq || (a.event ?? 0) - (b.event ?? 0),
   );
   let next = 0;
   let onStream: Look | undefined;
   for (const after of asked) {
     for (
       let look = arrived[next];
-      look !== undefined && look.atNs <= after.exchange.request.atNs;
+      look !== undefined && look.atNs <= after.exchange.startNs;
       look = arrived[next]
     )
       next += 1;

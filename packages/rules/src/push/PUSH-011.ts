@@ -36,9 +36,9 @@ export default defineRule({
     return configs.some(({ deletedAtNs }) => deletedAtNs !== undefined) && !isInFlight(webhook, configs);
   },
   check: (webhook, { conversation, report }) => {
-    const { request } = webhook.exchange.captured;
+    const { startNs } = webhook.delivery.exchange;
     const configs = registrationsFor(webhook, conversation);
-    const live = configs.some(({ deletedAtNs }) => deletedAtNs === undefined || deletedAtNs > request.atNs);
+    const live = configs.some(({ deletedAtNs }) => deletedAtNs === undefined || deletedAtNs > startNs);
     if (live) return;
     report('after', {
       data: { task: webhook.taskId, config: configs.at(-1)?.id },
@@ -52,12 +52,12 @@ export default defineRule({
 const inFlightNs = 1_000_000_000;
 
 /** Too close to the deletion to say which came first. Without times, the order of the record decides. */
-function isInFlight({ exchange }: WebhookSubject, configs: readonly PushConfigRecord[]): boolean {
-  const { request, timesSynthetic } = exchange.captured;
+function isInFlight({ delivery }: WebhookSubject, configs: readonly PushConfigRecord[]): boolean {
+  const { exchange, timesSynthetic } = delivery;
   return (
-    timesSynthetic !== true &&
+    !timesSynthetic &&
     configs.some(({ deletedAtNs = Number.POSITIVE_INFINITY }) => {
-      const sinceNs = request.atNs - deletedAtNs;
+      const sinceNs = exchange.startNs - deletedAtNs;
       return sinceNs >= 0 && sinceNs < inFlightNs;
     })
   );

@@ -53,8 +53,7 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => {
     const inline = expectedInList(exchange, conversation)?.filter((config) => config.inline) ?? [];
-    const mapped =
-      hasMappedUrls(exchange.captured) || inline.some((config) => hasMappedUrls(config.exchange));
+    const mapped = hasMappedUrls(exchange.captured) || inline.some((config) => config.mapped);
     return inline.some(({ url }) => url !== undefined) && !mapped;
   },
   check: (exchange, { conversation, report }) => {

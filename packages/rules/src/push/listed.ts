@@ -24,12 +24,11 @@ export function expectedInList(
   if (isTerminal(conversation.task(callee, taskId)?.observations.findLast(({ state }) => state)?.state))
     return undefined;
   return conversation.configsOf(callee, taskId).filter((config) => {
-    const { edge, end, response: answer } = config.exchange;
-    const answeredAtNs = end.atNs ?? answer?.atNs ?? Number.POSITIVE_INFINITY;
+    const { exchange: registration, answeredAtNs = Number.POSITIVE_INFINITY } = config;
     return (
       config.accepted &&
       config.deletedAtNs === undefined &&
-      edge.caller === caller &&
+      registration.edge.caller === caller &&
       answeredAtNs <= captured.request.atNs
     );
   });

@@ -1,0 +1,21 @@
+import type { Gap } from '@plugfest/model';
+
+/** The moments at which traffic was lost to the capture. */
+export class Gaps {
+  readonly #atNs: readonly number[];
+
+  constructor(gaps: readonly Pick<Gap, 'atNs'>[] = []) {
+    this.#atNs = gaps.map(({ atNs }) => atNs).sort((a, b) => a - b);
+  }
+
+  /** True where something was, or may have been, lost from one time to the other, both included. */
+  between(fromNs: number, toNs: number): boolean {
+    let [low, high] = [0, this.#atNs.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#atNs[middle] ?? 0) < fromNs) low = middle + 1;
+      else high = middle;
+    }
+    return (this.#atNs[low] ?? Number.POSITIVE_INFINITY) <= toNs;
+  }
+}

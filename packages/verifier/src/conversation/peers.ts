@@ -1,0 +1,47 @@
+import type { CardView, PeerContext } from '@plugfest/a2a';
+import type { ProtocolVersion } from '@plugfest/model';
+import { owned } from './owned.ts';
+
+/** A client that guesses paths does so at its first calls. */
+const keptMissedPaths = 32;
+
+const nowhere: ReadonlySet<string> = new Set();
+const stranger: PeerContext = {};
+
+/** What traffic says of agents beside their tasks: the version they speak, and where they serve. */
+export class Peers {
+  readonly #peers = new Map<string, PeerContext>();
+  readonly #missedPaths = new Map<string, Set<string>>();
+
+  of(agent: string): PeerContext {
+    return this.#peers.get(agent) ?? stranger;
+  }
+
+  speaks(agent: string, version: ProtocolVersion): void {
+    const known = this.of(agent);
+    if (known.version !== version) this.#peers.set(agent, { ...known, version });
+  }
+
+  declares(agent: string, card: CardView): void {
+    this.#peers.set(agent, { ...this.of(agent), basePaths: restBasePaths(card) });
+  }
+
+  missed(caller: string, agent: string, path: string): void {
+    const key = owned(agent, caller);
+    const paths = this.#missedPaths.get(key) ?? new Set();
+    if (paths.size < keptMissedPaths) paths.add(path);
+    this.#missedPaths.set(key, paths);
+  }
+
+  missedPaths(caller: string, agent: string): ReadonlySet<string> {
+    return this.#missedPaths.get(owned(agent, caller)) ?? nowhere;
+  }
+}
+
+/** Paths of a card's HTTP+JSON interfaces, without trailing slash. */
+function restBasePaths(card: CardView): readonly string[] {
+  return card.interfaces
+    .filter(({ binding }) => binding === 'HTTP+JSON')
+    .map(({ url }) => URL.parse(url ?? '')?.pathname.replace(/\/+$/, ''))
+    .filter((path) => path !== undefined);
+}

@@ -1,0 +1,77 @@
+import type { PushConfigView } from '@plugfest/a2a';
+import type { PushConfigRecord, Sighting } from '../subjects.ts';
+import { webhookKey } from '../webhook-url.ts';
+import { owned } from './owned.ts';
+
+type OpenConfig = { -readonly [K in keyof PushConfigRecord]: PushConfigRecord[K] };
+
+const none: readonly PushConfigRecord[] = [];
+
+export interface Registration {
+  readonly sighting: Sighting;
+  readonly agent: string;
+  readonly version: PushConfigRecord['version'];
+  readonly accepted: boolean;
+  readonly mapped: boolean;
+  readonly answeredAtNs: number | undefined;
+  readonly config: PushConfigView;
+}
+
+/** Push configs as clients registered them, completed by what the agents answered. */
+export class PushConfigs {
+  readonly #byUrl = new Map<string, OpenConfig[]>();
+  readonly #byTask = new Map<string, OpenConfig[]>();
+
+  ofTask(agent: string, taskId: string): readonly PushConfigRecord[] {
+    return this.#byTask.get(owned(agent, taskId)) ?? none;
+  }
+
+  /** Accepted ones, by the key of their URL. */
+  ofUrl(key: string): readonly PushConfigRecord[] {
+    return this.#byUrl.get(key) ?? none;
+  }
+
+  register({ config, sighting, ...registration }: Registration): PushConfigRecord {
+    const { taskId, id, url, token, scheme, credentials, inline } = config;
+    const record: OpenConfig = {
+      ...sighting,
+      ...registration,
+      taskId,
+      id,
+      url,
+      token,
+      scheme,
+      credentials,
+      inline,
+      deletedAtNs: undefined,
+    };
+    if (record.accepted && url !== undefined) append(this.#byUrl, webhookKey(url), record);
+    return record;
+  }
+
+  /** Fills in what the server assigned to a config: its id, and the task. */
+  complete(record: PushConfigRecord, answer: PushConfigView): void {
+    const open: OpenConfig = record;
+    open.id = answer.id ?? open.id;
+    open.taskId = answer.taskId ?? open.taskId;
+  }
+
+  /** Ties a config to its task; `created` is the task that a send with an inline config made. */
+  attach(record: PushConfigRecord, created: string | undefined): string | undefined {
+    const open: OpenConfig = record;
+    if (open.inline) open.taskId = created ?? open.taskId;
+    if (open.taskId !== undefined) append(this.#byTask, owned(open.agent, open.taskId), open);
+    return open.taskId;
+  }
+
+  delete(agent: string, taskId: string, configId: string | undefined, atNs: number | undefined): void {
+    for (const config of this.#byTask.get(owned(agent, taskId)) ?? [])
+      if (config.id === configId) config.deletedAtNs ??= atNs;
+  }
+}
+
+function append(lists: Map<string, OpenConfig[]>, key: string, record: OpenConfig): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [record]);
+  else list.push(record);
+}

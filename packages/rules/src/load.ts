@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Rule, Rulebook } from '@plugfest/verifier';
 import { rulebook } from '@plugfest/verifier';
+import { judgingSources, sourceHash } from './source-hash.ts';
 
 /** Version of the rulebook: raised when a rule is added, removed or judges differently. */
 export const rulebookVersion = '1.0.0';
@@ -19,5 +20,5 @@ export async function loadRulebook(): Promise<Rulebook> {
   const rules = await Promise.all(
     files.map(async (file) => ((await import(file.href)) as { readonly default: Rule }).default),
   );
-  return rulebook(rulebookVersion, rules);
+  return rulebook({ version: rulebookVersion, rules, hash: sourceHash(judgingSources()) });
 }

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
 import { PlugfestError } from '@plugfest/model';
 import type { Rule } from './rule.ts';
 
 /** A checked set of rules. */
 export interface Rulebook {
   readonly version: string;
-  /** `sha256:…` over what the rules are and do. */
+  /**
+   * `sha256:…` over the sources of all that takes part in a verdict: what the rules say and how they judge. Rules cannot
+   * give it themselves, as a function does not know the code that it calls.
+   */
   readonly hash: string;
   /** In the order of their ids. */
   readonly rules: readonly Rule[];
@@ -13,8 +15,8 @@ export interface Rulebook {
 
 const idGrammar = /^[A-Z]{2,6}-\d{3}$/;
 
-/** Puts rules together into a rulebook, and refuses one that contradicts itself. */
-export function rulebook(version: string, rules: readonly Rule[]): Rulebook {
+/** Checks rules that are to make a rulebook, and refuses what contradicts itself. */
+export function rulebook({ version, hash, rules }: Rulebook): Rulebook {
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const rule of rules) {
@@ -32,11 +34,5 @@ export function rulebook(version: string, rules: readonly Rule[]): Rulebook {
   if (problems.length > 0)
     throw new PlugfestError('PLUGFEST_RULEBOOK', `The rulebook is inconsistent: ${problems.join('; ')}`);
   const sorted = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const hash = createHash('sha256');
-  for (const rule of sorted) {
-    const { id, level, party, summary, spec, bindings, scope, messages } = rule;
-    hash.update(JSON.stringify({ id, level, party, summary, spec, bindings, scope, messages }));
-    hash.update(String(rule.when)).update(String(rule.check));
-  }
-  return { version, hash: `sha256:${hash.digest('hex')}`, rules: sorted };
+  return { version, hash, rules: sorted };
 }

@@ -19,10 +19,11 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
-    final: 'The task is completed with a message and without any artifact: {text}',
-    pieces: 'The task brings its output in {count} status messages, in pieces, and no artifact: {text}',
+    pieces: 'The task brings its output piece by piece in status messages, and no artifact',
+    output: 'The task is completed with its output in the status message, and no artifact',
+    remark: 'The task is completed with a short status message and no artifact',
   },
-  why: 'Messages may be dropped and need not be stored: who polls, reconnects or has a webhook gets the completed task without its result.',
+  why: 'Messages may be dropped and need not be stored: who polls, reconnects or has a webhook gets the completed task without its result. Whether a short text is the result or a word about the end is not to be seen on the wire, so it is for information only.',
   fix: 'Put the output into an artifact, streamed by artifact events with `append`; keep status messages for progress.',
   examples: {
     good: [
@@ -63,7 +64,34 @@ export default defineRule({
         example: [
           rpcStream({ ...stream, events: [{ task: v1.task('WORKING') }, saying('COMPLETED', 'It is 4')] }),
         ],
-        messages: ['final'],
+        messages: ['remark'],
+        outcomes: ['info'],
+      },
+      {
+        example: [
+          rpcStream({
+            ...stream,
+            events: [{ task: v1.task('WORKING') }, saying('COMPLETED', 'It is a long story. '.repeat(30))],
+          }),
+        ],
+        messages: ['output'],
+      },
+      {
+        example: [
+          rpc({
+            method: 'SendMessage',
+            params,
+            result: {
+              task: v1.task('COMPLETED', {
+                artifacts: undefined,
+                status: v1.status('COMPLETED', {
+                  message: v1.reply('done', { parts: [{ data: { answer: 4 } }] }),
+                }),
+              }),
+            },
+          }),
+        ],
+        messages: ['output'],
       },
       {
         example: [
@@ -91,14 +119,22 @@ export default defineRule({
     const { final, progress, place } = completion;
     const at = { side: 'response', ...place } as const;
     const expected = 'an artifact';
-    const texts = progress.flatMap((message) => textOf(message) ?? []);
-    if (final !== undefined && final.parts.length > 0)
-      report('final', { at, expected, data: { text: textOf(final) ?? 'no text' } });
+    const texts = progress.flatMap((message) => textsOf(message));
     // Text that was cut at a blank is a piece of a longer one; whole sentences are news about the progress.
-    else if (texts.length > 1 && texts.some((text) => text !== text.trim() && text.trim() !== ''))
-      report('pieces', { at, expected, data: { count: texts.length, text: texts.join('').slice(0, 200) } });
+    if (texts.length > 1 && texts.some((text) => text !== text.trim() && text.trim() !== ''))
+      report('pieces', { at, expected, actual: texts.join('') });
+    else if (final !== undefined && final.parts.length > 0) {
+      const text = textsOf(final).join('\n');
+      const isOutput = text.length > longestRemark || final.parts.some(({ kind }) => kind !== 'text');
+      const actual = text || final.parts.map(({ kind }) => kind).join(', ');
+      if (isOutput) report('output', { at, expected, actual });
+      else report('remark', { at, expected, actual, outcome: 'info' });
+    }
   },
 });
+
+/** A longer text says more than that the task is done, in characters. */
+const longestRemark = 500;
 
 interface Completion {
   /** Some payload of the exchange shows an artifact of the task. */
@@ -136,6 +172,5 @@ function completionOf({ operation, payloads, response }: DecodedExchange): Compl
   };
 }
 
-/** The text of a message's first text part. */
-const textOf = ({ parts }: MessageView): string | undefined =>
-  parts.find(({ kind }) => kind === 'text')?.text;
+const textsOf = ({ parts }: MessageView): readonly string[] =>
+  parts.flatMap(({ kind, text }) => (kind === 'text' && text !== undefined ? [text] : []));

@@ -74,15 +74,23 @@ export default defineRule({
       },
     ],
   },
-  when: (context, { conversation }) =>
-    waiting(context, conversation).some(
-      ({ task, look }) => touched(task, look) || successor(context, conversation, look) !== undefined,
-    ),
+  when: (context, { conversation }) => {
+    let cut = false;
+    for (const { task, look } of waiting(context, conversation)) {
+      if (touched(task, look)) return true;
+      const next = successor(context, conversation, look);
+      if (next === undefined) continue;
+      if (!conversation.gapBetween(look.atNs, next.exchange.startNs)) return true;
+      cut = true;
+    }
+    return cut ? 'undecidable' : false;
+  },
   check: (context, { conversation, report }) => {
     for (const { task, look } of waiting(context, conversation)) {
       if (touched(task, look)) continue;
       const next = successor(context, conversation, look);
-      if (next === undefined) continue;
+      // The answer to the task may not have been recorded.
+      if (next === undefined || conversation.gapBetween(look.atNs, next.exchange.startNs)) continue;
       report('abandoned', {
         outcome: 'warn',
         exchange: next.exchange,

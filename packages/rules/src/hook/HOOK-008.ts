@@ -111,13 +111,15 @@ function wasAliveAfter(
   );
 }
 
-/** The capture would have the call, and went on long enough for it to come. */
-function isDecidable({ url = '' }: PushConfigRecord, task: TaskHistory, conversation: Conversation): boolean {
+/** The capture would have the call, or the deletion that makes up for it, and went on long enough for it to come. */
+function isDecidable(config: PushConfigRecord, task: TaskHistory, conversation: Conversation): boolean {
+  const { url = '', atNs } = config;
   const end = endOf(task);
   if (task.observations.some((each) => isDeliveryTo(each, url) && isTerminal(each.state))) return true;
   return (
     end !== undefined &&
     conversation.seesDeliveriesTo(url) &&
-    conversation.observedUntilNs - end.atNs >= patienceNs
+    conversation.observedUntilNs - end.atNs >= patienceNs &&
+    !conversation.gapBetween(atNs, end.atNs + patienceNs)
   );
 }

@@ -36,7 +36,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ delivery, configs, config, taskId, task }) => {
+  when: ({ delivery, configs, config, taskId, task }, { conversation }) => {
     const { payload } = delivery;
     if (payload === undefined || payload.kind === 'message' || configs.length === 0) return false;
     if (!taskId || config?.taskId === taskId) return true;
@@ -44,7 +44,10 @@ export default defineRule({
     const isShared = configs.length > 8 || configs.some((each) => each.taskId === undefined);
     const beganEarlier =
       task?.observations.some(({ channel }) => channel !== 'webhook') && !wasBornHere(task);
-    return isShared || beganEarlier === true ? 'undecidable' : true;
+    // Nor does one whose registrations may have been lost.
+    const since = Math.min(...configs.map(({ atNs }) => atNs));
+    const isCut = conversation.gapBetween(since, delivery.exchange.startNs);
+    return isShared || beganEarlier === true || isCut ? 'undecidable' : true;
   },
   check: (webhook, { report }) => {
     const { configs, config, taskId, task } = webhook;

@@ -1,4 +1,4 @@
-import type { ClientAction, TaskObservation } from '@plugfest/verifier';
+import type { ClientAction, Conversation, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { placeOf, stepsOf } from './steps.ts';
@@ -50,14 +50,19 @@ export default defineRule({
       },
     ],
   },
-  when: ({ observations }) => stepsOf(observations).some(({ before }) => waits(before)),
-  check: ({ id, observations, actions }, { report }) => {
+  when: ({ observations }, { conversation }) => {
+    const left = [...stepsOf(observations)].filter(({ before }) => waits(before));
+    if (left.length === 0) return false;
+    return left.some((step) => !isCut(step, conversation)) ? true : 'undecidable';
+  },
+  check: ({ id, observations, actions }, { conversation, report }) => {
     /** The first look that showed the task waiting, of those in a row. */
     let since: TaskObservation | undefined;
     for (const { before, after } of stepsOf(observations)) {
       if (!waits(before)) since = undefined;
       else since ??= before;
       if (since === undefined || after.state !== 'TASK_STATE_WORKING') continue;
+      if (isCut({ before: since, after }, conversation)) continue;
       if (actions.some((action) => mayResume(action, since, after))) continue;
       report('alone', {
         ...placeOf(after),
@@ -70,6 +75,12 @@ export default defineRule({
 });
 
 const waits = ({ state }: TaskObservation): boolean => state === 'TASK_STATE_INPUT_REQUIRED';
+
+/** A message may have come in between that was not recorded. */
+const isCut = (
+  { before, after }: { readonly before: TaskObservation; readonly after: TaskObservation },
+  conversation: Conversation,
+): boolean => conversation.gapBetween(before.exchange.startNs, after.atNs);
 
 /** A message that the agent may have had between the two looks. One still under way at the first look counts. */
 function mayResume(

@@ -1,6 +1,7 @@
+import type { Conversation, PushConfigRecord, Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { expectedInList } from './listed.ts';
+import { expectedInList, isStillThere } from './listed.ts';
 import { returnedConfigs } from './registered.ts';
 
 const stored = v1.pushConfig({ id: 'config-1' });
@@ -41,14 +42,15 @@ export default defineRule({
     ],
     bad: [{ example: [create, rpc({ ...list, result: { configs: [] } })], messages: ['missing'] }],
   },
-  when: (exchange, { conversation }) =>
-    expectedInList(exchange, conversation)?.some(({ inline, id }) => !inline && id !== undefined) === true,
+  when: (exchange, { conversation }) => {
+    const created = createdConfigs(exchange, conversation);
+    if (created.length === 0) return false;
+    return created.some(isStillThere(exchange, conversation)) ? true : 'undecidable';
+  },
   check: (exchange, { conversation, report }) => {
     const listed = new Set(returnedConfigs(exchange).map(({ config }) => config.id));
-    const created = new Set(
-      (expectedInList(exchange, conversation) ?? []).filter(({ inline }) => !inline).map(({ id }) => id),
-    );
-    for (const id of created) {
+    const created = createdConfigs(exchange, conversation).filter(isStillThere(exchange, conversation));
+    for (const id of new Set(created.map((config) => config.id))) {
       if (id === undefined || listed.has(id)) continue;
       report('missing', {
         data: { id },
@@ -58,3 +60,10 @@ export default defineRule({
     }
   },
 });
+
+/** Configs made by an operation of their own; those that came with a message are PUSH-020's matter. */
+const createdConfigs = (
+  exchange: Subjects['exchange'],
+  conversation: Conversation,
+): readonly PushConfigRecord[] =>
+  (expectedInList(exchange, conversation) ?? []).filter(({ inline, id }) => !inline && id !== undefined);

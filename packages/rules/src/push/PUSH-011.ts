@@ -33,7 +33,11 @@ export default defineRule({
   },
   when: (webhook, { conversation }) => {
     const configs = registrationsFor(webhook, conversation);
-    return configs.some(({ deletedAtNs }) => deletedAtNs !== undefined) && !isInFlight(webhook, configs);
+    const deleted = configs.map(({ deletedAtNs }) => deletedAtNs).filter((atNs) => atNs !== undefined);
+    if (deleted.length === 0 || isInFlight(webhook, configs)) return false;
+    // The webhook may have been registered again where nothing was recorded.
+    const { startNs } = webhook.delivery.exchange;
+    return conversation.gapBetween(Math.max(...deleted), startNs) ? 'undecidable' : true;
   },
   check: (webhook, { conversation, report }) => {
     const { startNs } = webhook.delivery.exchange;

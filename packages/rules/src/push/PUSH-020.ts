@@ -1,7 +1,8 @@
 import type { Json } from '@plugfest/model';
+import type { Conversation, PushConfigRecord, Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { expectedInList } from './listed.ts';
+import { expectedInList, isStillThere } from './listed.ts';
 import { hasMappedUrls, isSameUrl, returnedConfigs } from './registered.ts';
 
 const send = rpc({
@@ -52,14 +53,17 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) => {
-    const inline = expectedInList(exchange, conversation)?.filter((config) => config.inline) ?? [];
+    const inline = inlineConfigs(exchange, conversation);
     const mapped = hasMappedUrls(exchange.captured) || inline.some((config) => config.mapped);
-    return inline.some(({ url }) => url !== undefined) && !mapped;
+    if (inline.length === 0 || mapped) return false;
+    return inline.some(isStillThere(exchange, conversation)) ? true : 'undecidable';
   },
   check: (exchange, { conversation, report }) => {
     const listed = returnedConfigs(exchange);
-    for (const { inline, url } of expectedInList(exchange, conversation) ?? []) {
-      if (!inline || url === undefined || listed.some(({ config }) => isSameUrl(config.url, url))) continue;
+    for (const { url } of inlineConfigs(exchange, conversation).filter(
+      isStillThere(exchange, conversation),
+    )) {
+      if (url === undefined || listed.some(({ config }) => isSameUrl(config.url, url))) continue;
       report('missing', {
         data: { url },
         at: { side: 'response', pointer: exchange.response?.pointer ?? '' },
@@ -68,3 +72,9 @@ export default defineRule({
     }
   },
 });
+
+const inlineConfigs = (
+  exchange: Subjects['exchange'],
+  conversation: Conversation,
+): readonly PushConfigRecord[] =>
+  (expectedInList(exchange, conversation) ?? []).filter(({ inline, url }) => inline && url !== undefined);

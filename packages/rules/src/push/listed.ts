@@ -33,3 +33,12 @@ export function expectedInList(
     );
   });
 }
+
+/**
+ * True where nothing was lost between a config's registration and a list: neither its deletion nor the end of its task
+ * can have gone unseen.
+ */
+export const isStillThere =
+  ({ captured }: Subjects['exchange'], conversation: Conversation) =>
+  ({ answeredAtNs, atNs }: PushConfigRecord): boolean =>
+    !conversation.gapBetween(answeredAtNs ?? atNs, captured.response?.atNs ?? captured.request.atNs);

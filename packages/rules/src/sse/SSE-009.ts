@@ -26,14 +26,14 @@ export default defineRule({
     ],
     bad: [{ example: [rpcStream({ ...send, events, end: 'open' })], messages: ['open'] }],
   },
-  when: (stream) => {
+  when: (stream, { conversation }) => {
     if (stream.operation !== 'SendStreamingMessage') return false;
-    const moment = terminalMoment(stream);
+    const moment = terminalMoment(stream, conversation);
     if (moment === undefined) return false;
     return moment.outcome === 'unknown' ? 'undecidable' : true;
   },
-  check: (stream, { report }) => {
-    const moment = terminalMoment(stream);
+  check: (stream, { conversation, report }) => {
+    const moment = terminalMoment(stream, conversation);
     if (moment?.outcome !== 'open') return;
     const { state, event, pointer } = moment;
     report('open', {

@@ -1,5 +1,5 @@
 import { isTerminal } from '@plugfest/a2a';
-import type { StreamSubject } from '@plugfest/verifier';
+import type { Conversation, StreamSubject } from '@plugfest/verifier';
 import { shownState } from '../shown-state.ts';
 
 /** A server that closes at the terminal state is done within this time, even behind slow proxies. */
@@ -18,13 +18,18 @@ export interface TerminalMoment {
 }
 
 /** When the task of a stream first showed a terminal state, and what became of the stream after that. */
-export function terminalMoment({ exchange, payloads, complete }: StreamSubject): TerminalMoment | undefined {
+export function terminalMoment(
+  { exchange, payloads, complete }: StreamSubject,
+  conversation: Conversation,
+): TerminalMoment | undefined {
   const payload = payloads.find((each) => isTerminal(shownState(each)));
   const state = payload && shownState(payload);
   if (payload === undefined || state === undefined) return undefined;
   const { event = 0, pointer } = payload;
   if (complete) return { state, event, pointer, outcome: 'closed' };
   const { end, timesSynthetic } = exchange.captured;
+  const endNs = end.atNs ?? payload.atNs + graceNs;
+  if (conversation.gapBetween(payload.atNs, endNs)) return { state, event, pointer, outcome: 'unknown' };
   const lingered =
     timesSynthetic === true
       ? end.kind === 'open'

@@ -1,0 +1,62 @@
+import { capturedFromNdjson } from '@plugfest/capture/ndjson';
+import type { CapturedExchange, Gap, RuleResult } from '@plugfest/model';
+import { loadRulebook } from '@plugfest/rules';
+import { Verification } from '@plugfest/verifier';
+import { describe, expect, it } from 'vitest';
+
+/** Messages that find fault with something that is not there. What is lost to the capture may have been just that. */
+const findingsOfAbsence: Readonly<Record<string, readonly string[]>> = {
+  'CTX-011': ['abandoned'],
+  'HOOK-008': ['never', 'end'],
+  'HOOK-009': ['other'],
+  'LIFE-005': ['alone'],
+  'PUSH-008': ['missing'],
+  'PUSH-011': ['after'],
+  'PUSH-020': ['missing'],
+  'SSE-009': ['open'],
+  'SSE-011': ['early'],
+  'SUB-004': ['open'],
+};
+
+const book = await loadRulebook();
+
+function judge(
+  id: string,
+  captured: readonly CapturedExchange[],
+  gaps: readonly Gap[],
+): RuleResult | undefined {
+  const verification = new Verification(book, { gaps });
+  for (const exchange of captured) verification.add(exchange);
+  return verification.finish().rules.find((rule) => rule.id === id);
+}
+
+const gapAt = (atNs: number): Gap => ({ atNs, reason: 'queue-full' });
+
+/** Losses at each moment of which the capture tells, and right after it. */
+const everywhere = (captured: readonly CapturedExchange[]): readonly Gap[] =>
+  captured
+    .flatMap(({ request, response, end }) => [
+      request.atNs,
+      ...(response?.body.chunks.map(({ atNs }) => atNs) ?? []),
+      end.atNs ?? request.atNs,
+    ])
+    .flatMap((atNs) => [gapAt(atNs), gapAt(atNs + 1)]);
+
+describe('a gap in the capture', () => {
+  for (const [id, absent] of Object.entries(findingsOfAbsence)) {
+    const rule = book.rules.find((each) => each.id === id);
+    rule?.examples.bad.forEach(({ example, messages }, index) => {
+      if (!messages.every((message) => absent.includes(message))) return;
+      const captured = capturedFromNdjson(example);
+      it(`makes bad example ${index} of ${id} undecidable`, () => {
+        expect(judge(id, captured, [])?.violations).toBeGreaterThan(0);
+        expect(judge(id, captured, everywhere(captured))).toMatchObject({ violations: 0 });
+        expect(judge(id, captured, everywhere(captured))?.undecidable).toBeGreaterThan(0);
+      });
+      it(`changes nothing in bad example ${index} of ${id} where it lies elsewhere`, () => {
+        const first = captured[0]?.request.atNs ?? 0;
+        expect(judge(id, captured, [gapAt(first - 1)])).toEqual(judge(id, captured, []));
+      });
+    });
+  }
+});

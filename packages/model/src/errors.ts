@@ -21,7 +21,6 @@ export const errorCodes = {
     exit: 2,
     meaning: 'An agent process could not be started, ended early, or was not ready in time.',
   },
-  PLUGFEST_AGENT_CARD: { exit: 2, meaning: 'The card of an agent could not be fetched or is no agent card.' },
   PLUGFEST_OUTPUT: {
     exit: 2,
     meaning: 'The output folder or file cannot be written, or holds something that would be overwritten.',
@@ -51,7 +50,7 @@ export const errorCodes = {
   },
   PLUGFEST_EXPECTATIONS: {
     exit: 2,
-    meaning: 'A list of expected findings is malformed or has an entry without a reason.',
+    meaning: 'The `expect` part of a lab file is missing or malformed, or has an entry without a reason.',
   },
   PLUGFEST_LISTEN: { exit: 2, meaning: 'An address to listen on is in use or not allowed.' },
   PLUGFEST_TELEMETRY_EXPORT: { exit: 3, meaning: 'Traces could not be sent to the OTLP endpoint.' },

@@ -16,7 +16,7 @@ export type {
   LabEdge,
   LabVersion,
 } from './lab/lab.ts';
-export { loadLab } from './lab/load.ts';
+export { expectedFindings, loadLab } from './lab/load.ts';
 export type { ParseLabOptions } from './lab/parse.ts';
 export { parseLab } from './lab/parse.ts';
 export { labJsonSchema } from './lab/schema.ts';

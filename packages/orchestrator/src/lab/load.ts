@@ -1,21 +1,33 @@
 import { readFile } from 'node:fs/promises';
+import type { ExpectedFinding } from '@plugfest/model';
 import { PlugfestError } from '@plugfest/model';
 import { scenarioIds } from '../scenario/discover.ts';
+import { parseExpectedFindings } from './expectations.ts';
 import type { Lab } from './lab.ts';
 import { parseLab } from './parse.ts';
 import type { Environment } from './substitute.ts';
 
 /** Reads and checks a lab file. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_LAB_INVALID */
 export async function loadLab(file: string, env: Environment): Promise<Lab> {
-  let text: string;
+  return parseLab(await read(file), { file, env, scenarioIds: await scenarioIds() });
+}
+
+/**
+ * Reads only which findings a lab file expects; its agents need not be there. @throws PlugfestError
+ * PLUGFEST_LAB_NOT_FOUND, PLUGFEST_EXPECTATIONS
+ */
+export async function expectedFindings(file: string): Promise<readonly ExpectedFinding[]> {
+  return parseExpectedFindings(await read(file), file);
+}
+
+async function read(file: string): Promise<string> {
   try {
-    text = await readFile(file, 'utf8');
+    return await readFile(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new PlugfestError('PLUGFEST_LAB_NOT_FOUND', `${file}: cannot be read (${code})`, {
-      hint: 'Give the path of a lab file, such as labs/two-agents.yaml.',
+      hint: 'Give the path of a lab file, such as labs/demo.yaml.',
       cause: error,
     });
   }
-  return parseLab(text, { file, env, scenarioIds: await scenarioIds() });
 }

@@ -1,13 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
-import { LineCounter, parseDocument } from 'yaml';
 import { globMatches } from '../glob.ts';
 import { readAgent } from './agent.ts';
+import { findingsOf } from './expectations.ts';
 import type { Lab, LabAgent, LabEdge } from './lab.ts';
-import { type KeyPath, Positions } from './positions.ts';
+import type { KeyPath } from './positions.ts';
 import { line, problemsOf } from './problems.ts';
 import { type LabFile, labFile } from './schema.ts';
 import type { Environment } from './substitute.ts';
+import { inOrder, readYaml } from './yaml.ts';
 
 export interface ParseLabOptions {
   /** Name of the file, for messages and to resolve relative folders. */
@@ -19,15 +20,8 @@ export interface ParseLabOptions {
 
 /** Reads a lab file. @throws PlugfestError PLUGFEST_LAB_INVALID with a line for each problem found. */
 export function parseLab(text: string, { file, env, scenarioIds }: ParseLabOptions): Lab {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
-  const positions = new Positions(file, document, lines);
-  if (document.errors.length > 0) {
-    throw invalid(
-      document.errors.map((error) => `${positions.offset(error.pos[0])}: ${oneLine(error.message)}`),
-    );
-  }
-  const parsed = labFile.safeParse(plain(document, positions), { reportInput: true });
+  const { value, positions } = readYaml(text, file, invalid);
+  const parsed = labFile.safeParse(value, { reportInput: true });
   if (!parsed.success) throw invalid(problemsOf(parsed.error, labFile, positions));
 
   const problems: string[] = [];
@@ -86,39 +80,14 @@ function labOf(file: LabFile, agents: readonly LabAgent[], edges: readonly LabEd
     edges,
     edgesListed: file.edges !== undefined,
     expect: {
-      findings: (file.expect?.findings ?? []).map(({ rule, agent, party, scenario, reason }) => ({
-        rule,
-        reason,
-        ...(agent === undefined ? {} : { agent }),
-        ...(party === undefined ? {} : { party }),
-        ...(scenario === undefined ? {} : { scenario }),
-      })),
+      findings: findingsOf(file.expect),
       cells: file.expect?.cells ?? [],
     },
   };
 }
 
-function plain(document: ReturnType<typeof parseDocument>, positions: Positions): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    throw invalid([
-      `${positions.offset(0)}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
-    ]);
-  }
-}
-
 function invalid(problems: readonly string[]): PlugfestError {
-  const place = (problem: string) => {
-    const [, line = '0', column = '0'] = /:(\d+):(\d+): /.exec(problem) ?? [];
-    return Number(line) * 1e6 + Number(column);
-  };
-  const sorted = [...problems].sort((one, other) => place(one) - place(other));
-  return new PlugfestError('PLUGFEST_LAB_INVALID', sorted.join('\n'), {
+  return new PlugfestError('PLUGFEST_LAB_INVALID', inOrder(problems), {
     hint: 'Correct the lab file at the places named and run again.',
   });
-}
-
-function oneLine(message: string): string {
-  return message.replace(/\s+/g, ' ').trim();
 }

@@ -115,6 +115,10 @@ const members = {
     ),
 };
 
+/** What is read of a lab file where only its expectations matter. */
+export const expectationsFile = z.looseObject({ expect: expectations });
+export type ExpectationsFile = z.infer<typeof expectationsFile>;
+
 /** The lab file as it is checked: agents are left open, since which form one has decides what is wrong with it. */
 export const labFile = z.strictObject({ ...members, agents: z.record(z.string(), z.unknown()) });
 export type LabFile = z.infer<typeof labFile>;

@@ -1,0 +1,43 @@
+import type { PlugfestError } from '@plugfest/model';
+import { LineCounter, parseDocument } from 'yaml';
+import { Positions } from './positions.ts';
+
+/** Makes the error of a file that cannot be used, from a line for each problem, in the order of the file. */
+export type Refuse = (problems: readonly string[]) => PlugfestError;
+
+export interface YamlFile {
+  readonly value: unknown;
+  readonly positions: Positions;
+}
+
+/** Reads a YAML document. `file` is its name in messages. */
+export function readYaml(text: string, file: string, refuse: Refuse): YamlFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
+  const positions = new Positions(file, document, lines);
+  if (document.errors.length > 0) {
+    throw refuse(
+      document.errors.map((error) => `${positions.offset(error.pos[0])}: ${oneLine(error.message)}`),
+    );
+  }
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }), positions };
+  } catch (error) {
+    throw refuse([
+      `${positions.offset(0)}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+    ]);
+  }
+}
+
+/** Problems, one a line, in the order of the file. */
+export function inOrder(problems: readonly string[]): string {
+  const place = (problem: string) => {
+    const [, line = '0', column = '0'] = /:(\d+):(\d+): /.exec(problem) ?? [];
+    return Number(line) * 1e6 + Number(column);
+  };
+  return [...problems].sort((one, other) => place(one) - place(other)).join('\n');
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s+/g, ' ').trim();
+}

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Verdict } from '@plugfest/model';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { captureRows } from './capture-rows.ts';
-import { type Ended, plugfest } from './plugfest.ts';
-import { readReport, readVerdict, runFiles } from './run-files.ts';
+import { labFile } from './lab-file.ts';
+import { type Ended, plugfest, repositoryRoot } from './plugfest.ts';
+import { readReport, runFiles } from './run-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ancestors, attribute, type OtlpSpan, spansOf, traceRequests } from './trace-file.ts';
 
@@ -24,7 +26,7 @@ describe('plugfest demo', () => {
       code: 0,
       stderr: '',
     });
-    const unexpected = readVerdict(out).findings.filter(
+    const unexpected = readReport(out).verdict.findings.filter(
       ({ outcome, expectedBecause }) => outcome === 'fail' && expectedBecause === undefined,
     );
     expect(unexpected).toEqual([]);
@@ -84,6 +86,53 @@ describe('plugfest demo', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(
       inFile.map(({ traceId, spanId }) => `${traceId}/${spanId}`).sort(),
     );
+  });
+
+  it('writes the traces that its capture alone gives, byte for byte', async () => {
+    const exported = await plugfest(['export', join(out, 'capture.sqlite'), '--to', 'otlp']);
+    expect(exported.code).toBe(0);
+    expect(exported.stdout === readFileSync(join(out, 'traces.otlp.jsonl'), 'utf8')).toBe(true);
+  });
+
+  it('writes the verdict that its capture alone gives, byte for byte, and says nothing there of its lab', async () => {
+    const { code, stdout } = await plugfest(['verify', join(out, 'capture.sqlite'), '--format', 'json']);
+    const written = readFileSync(join(out, 'verdict.json'), 'utf8');
+    expect(stdout === written).toBe(true);
+    expect(written).not.toMatch(/expectedBecause|staleExpectations/);
+    expect(code).toBe(1);
+  });
+
+  it('is judged clean by verify where the findings of its lab are expected', async () => {
+    const { code, stdout } = await plugfest([
+      ...['verify', join(out, 'capture.sqlite'), '--expect', 'labs/demo.yaml', '--format', 'json'],
+    ]);
+    const verdict = JSON.parse(stdout) as Verdict;
+    expect(code).toBe(0);
+    expect(verdict).toEqual({ ...readReport(out).verdict, staleExpectations: [] });
+    expect(verdict.summary.expected).toBeGreaterThan(0);
+  });
+
+  it('is not judged clean by verify where an expected finding did not happen, or in another scenario', async () => {
+    const capture = join(out, 'capture.sqlite');
+    // Its agents need not be there, nor what their environment would be made from.
+    const lab = (findings: string) =>
+      labFile(
+        out,
+        `name: x\nagents: { a: { card: "http://x", headers: { X: "\${UNSET}" } } }\nexpect:\n${findings}`,
+      );
+    const [, all = ''] = readFileSync(join(repositoryRoot, 'labs', 'demo.yaml'), 'utf8').split('expect:\n');
+    const stale = lab(`${all}\n`.replace('  cells:', '    - { rule: SSE-010, reason: no more }\n  cells:'));
+    const elsewhere = lab(
+      all.replaceAll('      party: server', '      party: server\n      scenario: chain'),
+    );
+    const [one, other] = await Promise.all(
+      [stale, elsewhere].map((file) => plugfest(['verify', capture, '--expect', file])),
+    );
+    expect(one?.code).toBe(1);
+    expect(one?.stdout).toMatch(/^Fail .*1 expected finding did not happen/);
+    expect(one?.stdout).toContain('SSE-010  no more');
+    expect(other?.code).toBe(1);
+    expect(other?.stdout).toMatch(/^Fail .*RPC-013/);
   });
 
   it('writes a JUnit file with a test case for each cell', () => {

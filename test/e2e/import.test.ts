@@ -34,6 +34,17 @@ describe.concurrent('import', () => {
       expect(readdirSync(folder).filter((each) => each.includes(`${name}.sqlite`))).toEqual([]);
     });
 
+  it('refuses a file without an exchange, also beside one that has some, and leaves no capture', async () => {
+    const empty = join(folder, 'empty.ndjson');
+    writeFileSync(empty, '\n');
+    for (const files of [[empty], [clean, empty]]) {
+      const { code, stderr } = await plugfest(['import', ...files, '-o', join(folder, 'nothing.sqlite')]);
+      expect(errorLines(stderr)).toEqual([`plugfest: ${empty} holds no exchange (PLUGFEST_IMPORT_FORMAT)`]);
+      expect(code).toBe(2);
+    }
+    expect(readdirSync(folder)).not.toContain('nothing.sqlite');
+  });
+
   it('does not replace a file that is there', async () => {
     const taken = join(folder, 'taken.sqlite');
     copyFileSync(clean, taken);

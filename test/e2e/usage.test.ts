@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LocalServer } from './local-server.ts';
-import { stackFrames } from './no-stack-trace.ts';
-import { plugfest, startPlugfest } from './plugfest.ts';
+import { errorLines, stackFrames } from './no-stack-trace.ts';
+import { plugfest, repositoryRoot, startPlugfest } from './plugfest.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -34,15 +34,44 @@ describe.concurrent('a wrong command line', () => {
       /no cell is left/,
     ],
     'with an unknown fault': [['agent', '--fault', 'teleport'], /teleport/],
-    'with a port that is none': [['agent', '--port', 'many'], /many/],
+    'with a port that is none': [['agent', '--port', 'many'], /--port .*"many"/],
+    'with a port too high': [['agent', '--port', '99999'], /--port .*"99999"/],
+    'with an unknown binding': [['agent', '--bindings', 'JSONRPC,SOAP'], /--bindings SOAP/],
   };
   for (const [what, [args, says]] of Object.entries(cases))
     it(`${what} ends with 2 and says what is wrong, on stderr`, async () => {
       const { code, stdout, stderr } = await plugfest(args);
-      expect(stderr).toMatch(says);
+      expect(errorLines(stderr), stderr).toHaveLength(1);
+      expect(errorLines(stderr)[0]).toMatch(says);
+      expect(errorLines(stderr)[0]).toMatch(/ \(PLUGFEST_[A-Z_]+\)$/);
       expect(stackFrames(stderr)).toEqual([]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     });
+
+  it('is told what may have been meant, or else where to read on', async () => {
+    const [typo, flag] = await Promise.all([plugfest(['vrify']), plugfest(['demo', '--colour'])]);
+    expect(typo.stderr).toBe("plugfest: unknown command 'vrify' (PLUGFEST_USAGE)\n  Did you mean verify?\n");
+    expect(flag.stderr).toBe(
+      "plugfest: unknown option '--colour' (PLUGFEST_USAGE)\n  plugfest demo --help shows how it is used.\n",
+    );
+  });
+
+  it('with a port in use for the agent ends with 2 and names it', async () => {
+    await using taken = await LocalServer.start(() => {});
+    const { port } = new URL(taken.origin);
+    const { code, stderr } = await plugfest(['agent', '--port', port]);
+    expect(errorLines(stderr)).toHaveLength(1);
+    expect(errorLines(stderr)[0]).toMatch(new RegExp(`:${port} \\(PLUGFEST_LISTEN\\)$`));
+    expect(code).toBe(2);
+  });
+
+  it('with a lab that is not there ends with 2 and names one that is', async () => {
+    const { code, stderr } = await plugfest(['run', 'labs/none.yaml']);
+    const [, named = ''] = /such as (\S+\.yaml)/.exec(stderr) ?? [];
+    expect(existsSync(join(repositoryRoot, named))).toBe(true);
+    expect(named).not.toBe('');
+    expect(code).toBe(2);
+  });
 
   const unusableOut = {
     'is a file': 'taken',

@@ -98,6 +98,44 @@ describe.concurrent('verify, on traffic that Plugfest did not record', () => {
   });
 });
 
+describe.concurrent('verify, on traffic in which there is nothing to judge', () => {
+  it('gives no verdict and ends with 1', async () => {
+    const file = join(folder, 'web.ndjson');
+    const page = { method: 'GET', url: 'http://hotel.example/index.html' };
+    const answer = { status: 200, headers: { 'content-type': 'text/html' }, body_raw: '<p>' };
+    writeFileSync(file, JSON.stringify({ from: 'client', to: 'hotel', request: page, response: answer }));
+    const capture = join(folder, 'web.sqlite');
+    expect((await plugfest(['import', file, '-o', capture])).code).toBe(0);
+    const { code, stdout } = await plugfest(['verify', capture]);
+    expect(stdout).toMatch(/^No verdict {2}No rule was exercised\./);
+    expect(code).toBe(1);
+  });
+});
+
+describe.concurrent('verify --expect', () => {
+  const cases = {
+    'that is not there': { text: undefined, says: /cannot be read/, code: 'PLUGFEST_LAB_NOT_FOUND' },
+    'that expects nothing': { text: 'name: x\n', says: /: expect: missing/, code: 'PLUGFEST_EXPECTATIONS' },
+    'that is no YAML': { text: 'expect: [', says: /:1:\d+: /, code: 'PLUGFEST_EXPECTATIONS' },
+    'with a finding without its reason': {
+      text: 'expect:\n  findings:\n    - rule: SSE-010\n',
+      says: /:3:7: expect\.findings\[0\]\.reason: missing/,
+      code: 'PLUGFEST_EXPECTATIONS',
+    },
+  };
+  for (const [index, [what, { text, says, code }]] of Object.entries(cases).entries())
+    it(`refuses a file ${what} with exit code 2 and its place`, async () => {
+      const file = join(folder, `expect-${index}.yaml`);
+      if (text !== undefined) writeFileSync(file, text);
+      const ended = await plugfest(['verify', late, '--expect', file]);
+      expect(errorLines(ended.stderr)).toHaveLength(1);
+      expect(errorLines(ended.stderr)[0]).toContain(file);
+      expect(errorLines(ended.stderr)[0]).toMatch(says);
+      expect(errorLines(ended.stderr)[0]).toContain(`(${code})`);
+      expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
+    });
+});
+
 describe.concurrent('verify, on what is no capture', () => {
   const cases = {
     'a file that is not there': { make: () => {}, says: /cannot be read/ },

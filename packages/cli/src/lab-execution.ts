@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openCapture, openCaptureSource, writeSpans } from '@plugfest/capture';
-import type { AgentReport, CaptureSink, CellResult, RunReport } from '@plugfest/model';
+import type { AgentReport, CaptureSink, RunReport } from '@plugfest/model';
 import { isPlugfestError, PlugfestError, runId } from '@plugfest/model';
 import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
 import { applyCellExpectations, completeRun, loadScenarios, runLab } from '@plugfest/orchestrator';
@@ -10,18 +10,15 @@ import type { RecordingInterposer } from '@plugfest/proxy';
 import { createInterposer } from '@plugfest/proxy';
 import { loadReporters, sentence } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
-import {
-  exportOtlp,
-  otlpEndpoint,
-  otlpJsonLines,
-  projectSpans,
-  propagationVerdicts,
-  spanRows,
-} from '@plugfest/telemetry';
+import type { Span } from '@plugfest/telemetry';
+import { exportOtlp, otlpEndpoint, otlpJsonLines, propagationVerdicts, spanRows } from '@plugfest/telemetry';
 import type { Rulebook } from '@plugfest/verifier';
 import { applyExpectations } from '@plugfest/verifier';
 import type { Analysis } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { recordCells } from './recorded-cells.ts';
+import { spansOf, traceResource } from './traces.ts';
 import { version } from './version.ts';
 
 export interface LabExecution {
@@ -58,21 +55,21 @@ export async function executeLab(execution: LabExecution): Promise<ExecutedLab> 
   let labRun: LabRun;
   try {
     labRun = await record(execution, sink);
+    recordCells(sink, labRun.cells);
   } finally {
     await sink.close().catch((problem: unknown) => {
       if (!isPlugfestError(problem)) throw problem;
       warnings.push(`${problem.message} (${problem.code})`);
     });
   }
-  const concluded = await conclude(execution, labRun, file, book);
+  for (const { cell, error } of labRun.faults)
+    warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
+  const concluded = await conclude(execution, { labRun, file, book, ownFault: warnings.length > 0 });
   const { report, traces } = concluded;
   const files = ['capture.sqlite', ...(await writeReports(out, report)), 'traces.otlp.jsonl'];
   write(join(out, 'traces.otlp.jsonl'), traces);
-  for (const { cell, error } of labRun.faults)
-    warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
   warnings.push(...concluded.warnings, ...(await sendTraces(concluded, execution)));
-  const ownFault = warnings.length > 0 || report.verdict.summary.error > 0;
-  return { report, exitCode: ownFault ? 3 : report.exitCode, files, warnings };
+  return { report, exitCode: warnings.length > 0 ? 3 : report.exitCode, files, warnings };
 }
 
 async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRun> {
@@ -112,31 +109,30 @@ function introduce(
 interface Concluded {
   readonly report: RunReport;
   readonly traces: string;
-  readonly spans: ReturnType<typeof projectSpans>;
+  readonly spans: readonly Span[];
   readonly warnings: readonly string[];
 }
 
+interface RecordedLab {
+  readonly labRun: LabRun;
+  /** The capture. */
+  readonly file: string;
+  readonly book: Rulebook;
+  /** Whether Plugfest failed while it ran. */
+  readonly ownFault: boolean;
+}
+
 /** Reads the capture back: verdict, hops of each cell, traces. */
-async function conclude(
-  execution: LabExecution,
-  labRun: LabRun,
-  file: string,
-  book: Rulebook,
-): Promise<Concluded> {
-  const { lab } = execution;
+async function conclude({ lab }: LabExecution, recorded: RecordedLab): Promise<Concluded> {
+  const { labRun, file, book } = recorded;
   const source = openCaptureSource(file);
   let analysis: Analysis;
-  let anchorMs: number;
-  let edges: ReturnType<typeof source.edges>;
-  const { run } = source.info;
   try {
-    analysis = analyse(source, book, labRun.cells);
-    anchorMs = Date.parse(source.info.startedAt);
-    edges = source.edges();
+    analysis = analyse(source, book);
   } finally {
     source.close();
   }
-  const { summaries, links, exchanges } = analysis;
+  const { summaries, links, exchanges, capture } = analysis;
   const completed = completeRun(labRun, await loadScenarios(), summaries);
   const partial = labRun.interrupted || labRun.filtered;
   const { cells, stale } = applyCellExpectations(completed.cells, lab.expect.cells, { partial });
@@ -146,7 +142,7 @@ async function conclude(
   );
   // A run that left cells out cannot tell whether an expectation is stale.
   const verdict = partial ? { ...judged, staleExpectations: [] } : judged;
-  const spans = projectSpans({ run, anchorMs, summaries, links, cells, edges });
+  const spans = await spansOf(analysis);
   const unstored = storeSpans(file, spans);
   const agents = agentReports(labRun, analysis);
   const base = {
@@ -158,7 +154,7 @@ async function conclude(
   const report: RunReport = {
     schema: 'plugfest.report/1',
     run: {
-      id: run,
+      id: capture.run,
       lab: lab.name,
       title: lab.title,
       startedAt: labRun.startedAt,
@@ -169,15 +165,16 @@ async function conclude(
       node: process.versions.node,
     },
     sentence: sentence(base),
-    exitCode: isClean(base, labRun) ? 0 : 1,
+    exitCode: exitCodeOf(base, { ownFault: recorded.ownFault, interrupted: labRun.interrupted }),
     agents,
     ...base,
     notes: labRun.notes,
+    gaps: capture.gaps,
     exchanges,
     links,
     rules: reportRules(book),
   };
-  const traces = await otlpJsonLines(spans, { 'service.name': harness, 'service.version': version });
+  const traces = await otlpJsonLines(spans, traceResource);
   return { report, traces, spans, warnings: unstored };
 }
 
@@ -209,29 +206,6 @@ function agentReports(labRun: LabRun, { summaries, links }: Analysis): readonly 
   }));
 }
 
-function isClean(
-  {
-    cells,
-    verdict,
-    bypass,
-    staleCellExpectations,
-  }: Pick<RunReport, 'cells' | 'verdict' | 'bypass' | 'staleCellExpectations'>,
-  labRun: LabRun,
-): boolean {
-  const bad = (cell: CellResult): boolean =>
-    cell.expectedBecause === undefined && ['failed', 'timeout', 'not-run'].includes(cell.outcome);
-  return (
-    !labRun.interrupted &&
-    !cells.some(bad) &&
-    !verdict.findings.some(
-      ({ outcome, expectedBecause }) => outcome === 'fail' && expectedBecause === undefined,
-    ) &&
-    verdict.staleExpectations.length === 0 &&
-    staleCellExpectations.length === 0 &&
-    bypass.length === 0
-  );
-}
-
 async function writeReports(out: string, report: RunReport): Promise<readonly string[]> {
   const written: string[] = [];
   for (const reporter of await loadReporters()) {
@@ -246,8 +220,8 @@ async function writeReports(out: string, report: RunReport): Promise<readonly st
 async function sendTraces({ spans }: Concluded, { env, signal }: LabExecution): Promise<readonly string[]> {
   try {
     if (otlpEndpoint(env) === undefined) return [];
-    const resource = { 'service.name': harness, 'service.version': version };
-    return (await exportOtlp(spans, { env, resource, ...(signal.aborted ? {} : { signal }) })).warnings;
+    return (await exportOtlp(spans, { env, resource: traceResource, ...(signal.aborted ? {} : { signal }) }))
+      .warnings;
   } catch (problem) {
     if (!isPlugfestError(problem)) throw problem;
     return [`${problem.message} (${problem.code})`, ...(problem.hint === undefined ? [] : [problem.hint])];

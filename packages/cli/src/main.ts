@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { isPlugfestError } from '@plugfest/model';
+import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import { Command, CommanderError } from 'commander';
 import type { Io } from './io.ts';
 import { progressLineOn } from './io.ts';
@@ -54,16 +54,34 @@ export async function main(args: readonly string[]): Promise<number> {
       .version(version, '-V, --version')
       .showSuggestionAfterError(true)
       .exitOverride()
-      .configureOutput({ writeOut: io.out, writeErr: (text) => io.log(text.trimEnd()) });
+      .configureOutput({
+        writeOut: io.out,
+        writeErr: (text) => io.log(text.trimEnd()),
+        // `explain` says it, in the form of all our errors.
+        outputError: () => {},
+      });
     for (const command of await commands(io, args[0])) {
       command.exitOverride().copyInheritedSettings(program);
       program.addCommand(command);
     }
     await program.parseAsync([...args], { from: 'user' });
   } catch (problem) {
-    code = Math.max(code, explain(problem, io));
+    code = Math.max(code, explain(usageError(problem, args[0]), io));
   }
   return code;
+}
+
+/** What commander finds wrong with a command line, as an error of ours; anything else as it is. */
+function usageError(problem: unknown, asked: string | undefined): unknown {
+  if (!(problem instanceof CommanderError) || problem.exitCode === 0 || problem.code === 'commander.help')
+    return problem;
+  const [message = '', suggestion] = problem.message.replace(/^error: /, '').split('\n');
+  const command =
+    asked !== undefined && /^[a-z]+$/.test(asked) && suggestion === undefined ? `${asked} ` : '';
+  return new PlugfestError('PLUGFEST_USAGE', message.replace(/\.$/, ''), {
+    hint: suggestion?.replace(/^\(|\)$/g, '') ?? `plugfest ${command}--help shows how it is used.`,
+    cause: problem,
+  });
 }
 
 /** Says what went wrong in one line, and what to do next; returns the exit code. */

@@ -1,3 +1,4 @@
+import type { Gap } from './capture.ts';
 import type { CellId, ExchangeId, RunId } from './ids.ts';
 import type { Binding, ProtocolVersion } from './protocol.ts';
 import type { ExchangeSummary, HopLink, PropagationVerdict } from './trace.ts';
@@ -62,12 +63,15 @@ export interface RunReport {
   };
   /** One sentence. */
   readonly sentence: string;
-  readonly exitCode: 0 | 1;
+  /** 3 where Plugfest itself failed somewhere, so that the run proves less than it says. */
+  readonly exitCode: 0 | 1 | 3;
   readonly agents: readonly AgentReport[];
   readonly cells: readonly CellResult[];
   readonly bypass: readonly BypassObservation[];
   /** What could not be watched or asked in this run, in sentences. */
   readonly notes: readonly string[];
+  /** What was seen but is not in the capture, or may not be. */
+  readonly gaps: readonly Gap[];
   /** Expected cell failures that did not happen: each fails the run. */
   readonly staleCellExpectations: readonly { readonly cell: string; readonly reason: string }[];
   readonly verdict: Verdict;

@@ -1,3 +1,4 @@
+import type { CellResult, Finding } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { causesOf, expectedCausesOf, unexplainedOf } from './causes.ts';
 import { sampleRun } from './fixtures/sample-run.ts';
@@ -51,5 +52,37 @@ describe('unexplainedOf', () => {
   it('groups cells by their reason', () => {
     const verdict = { ...run.verdict, findings: [] };
     expect(unexplainedOf({ ...run, verdict }).map(({ cells }) => cells.length)).toEqual([2, 1]);
+  });
+
+  const failed = run.cells.filter(({ outcome, expectedBecause }) => outcome === 'failed' && !expectedBecause);
+  const worked = run.cells.find(
+    ({ outcome, scenario }) => outcome === 'ok' && scenario !== failed[0]?.scenario,
+  );
+  const [finding] = run.verdict.findings;
+  const hintsFor = (findings: readonly Partial<Finding>[]): readonly (readonly string[])[] => {
+    const verdict = {
+      ...run.verdict,
+      findings: findings.map((each) => ({ ...finding, ...each }) as Finding),
+    };
+    return unexplainedOf({ cells: failed.slice(0, 1).concat(worked ?? []), verdict }).map(
+      ({ hints }) => hints,
+    );
+  };
+  const inCell = (cell: CellResult | undefined) => (cell === undefined ? {} : { cell: cell.id });
+
+  it('points to a note and to an expected finding of the cell, which do not count but may explain it', () => {
+    const own = inCell(failed[0]);
+    expect(
+      hintsFor([
+        { ...own, rule: 'REST-010', outcome: 'info' },
+        { ...own, rule: 'RPC-013', outcome: 'fail', expectedBecause: 'known' },
+      ]),
+    ).toEqual([['REST-010 (info)', 'RPC-013 (expected)']]);
+    expect(hintsFor([{ ...own, outcome: 'fail' }])).toEqual([]);
+  });
+
+  it('does not point to what is found as well where another scenario worked', () => {
+    const note = { rule: 'REST-011', outcome: 'info' } as const;
+    expect(hintsFor([inCell(failed[0]), inCell(worked)].map((cell) => ({ ...cell, ...note })))).toEqual([[]]);
   });
 });

@@ -84,26 +84,60 @@ export function expectedCausesOf({ verdict, rules }: Source): readonly Cause[] {
   );
 }
 
-/** Failed cells that share one reason and that no broken MUST explains. */
+/** Failed cells that share one reason and that no unexpectedly broken MUST explains. */
 export interface Unexplained {
   readonly outcome: 'failed' | 'timeout';
   readonly reason: string;
   readonly cells: readonly CellResult[];
+  /** What was found in these cells, and hardly elsewhere: warnings, notes, and breaches that somebody expected. */
+  readonly hints: readonly string[];
 }
 
 export function unexplainedOf(report: Pick<RunReport, 'cells' | 'verdict'>): readonly Unexplained[] {
-  const explained = new Set(
-    report.verdict.findings.filter((finding) => finding.outcome === 'fail').map((finding) => finding.cell),
+  const explained = new Set<string | undefined>(
+    report.verdict.findings
+      .filter(({ outcome, expectedBecause }) => outcome === 'fail' && expectedBecause === undefined)
+      .map(({ cell }) => cell),
   );
-  const groups = new Map<string, { outcome: 'failed' | 'timeout'; reason: string; cells: CellResult[] }>();
+  const hintsOf = hints(report);
+  const groups = new Map<string, Unexplained & { readonly cells: CellResult[] }>();
   for (const cell of report.cells) {
     const standing = standingOf(cell);
     if ((standing !== 'failed' && standing !== 'timeout') || explained.has(cell.id)) continue;
     const reason = cell.reason ?? 'No reason was given.';
-    const key = JSON.stringify([standing, reason]);
+    const key = JSON.stringify([standing, reason, hintsOf(cell)]);
     const members = groups.get(key);
     if (members) members.cells.push(cell);
-    else groups.set(key, { outcome: standing, reason, cells: [cell] });
+    else groups.set(key, { outcome: standing, reason, cells: [cell], hints: hintsOf(cell) });
   }
   return [...groups.values()].sort((a, b) => b.cells.length - a.cells.length);
+}
+
+/** `REST-010 (info)`. What is also found where another scenario worked explains no failure. */
+function hints({
+  cells,
+  verdict,
+}: Pick<RunReport, 'cells' | 'verdict'>): (cell: CellResult) => readonly string[] {
+  const scenarioOf = new Map<string, string>(
+    cells.filter(({ outcome }) => outcome === 'ok').map(({ id, scenario }) => [id, scenario]),
+  );
+  const workedWith = new Map<string, Set<string>>();
+  const mark = ({ rule, agent }: Finding): string => JSON.stringify([rule, agent]);
+  for (const finding of verdict.findings) {
+    const scenario = finding.cell === undefined ? undefined : scenarioOf.get(finding.cell);
+    if (scenario === undefined) continue;
+    const scenarios = workedWith.get(mark(finding)) ?? new Set();
+    workedWith.set(mark(finding), scenarios.add(scenario));
+  }
+  const byCell = Map.groupBy(verdict.findings, ({ cell }) => cell);
+  return ({ id, scenario }) => {
+    const telling = (byCell.get(id) ?? []).filter((finding) =>
+      [...(workedWith.get(mark(finding)) ?? [])].every((other) => other === scenario),
+    );
+    const texts = telling.map(
+      ({ rule, outcome, expectedBecause }) =>
+        `${rule} (${expectedBecause === undefined ? outcome : 'expected'})`,
+    );
+    return [...new Set(texts)].sort();
+  };
 }

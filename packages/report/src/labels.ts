@@ -1,4 +1,12 @@
-import type { Binding, CellOutcome, CellResult, FindingLocation, RuleStatus } from '@plugfest/model';
+import type {
+  Binding,
+  CellOutcome,
+  CellResult,
+  Finding,
+  FindingLocation,
+  Gap,
+  RuleStatus,
+} from '@plugfest/model';
 
 export const bindingNames: Readonly<Record<Binding, string>> = {
   JSONRPC: 'JSON-RPC',
@@ -91,4 +99,42 @@ export function place(at: FindingLocation | undefined): string {
   ]
     .filter((part) => part !== '')
     .join(', ');
+}
+
+/**
+ * The strength of a rule beside a finding of it. A MUST that is only warned of, or a rule that is only noted, would
+ * read as a contradiction: the words say why it does not count.
+ */
+export function levelText({ level, outcome }: Pick<Finding, 'outcome'> & { readonly level: string }): string {
+  if (outcome === 'warn' && level === 'MUST') return 'MUST, spec open';
+  return outcome === 'info' && level !== 'INFO' ? `${level}, not scored` : level;
+}
+
+const gapReasons: Readonly<Record<Gap['reason'], string>> = {
+  'unclean-shutdown': 'the recorder ended without closing',
+  'queue-full': 'the recorder could not keep up',
+  'body-cap': 'a body was longer than is stored',
+  disk: 'the file could not be written',
+  decode: 'it could not be decoded',
+};
+
+/** When, why and how much: `at 1.204 s: the recorder could not keep up, 65,536 bytes lost, in x12`. */
+function gapText({ atNs, reason, lostBytes, exchange, detail }: Gap): string {
+  return [
+    `at ${(atNs / 1e9).toFixed(3)} s: ${gapReasons[reason]}`,
+    lostBytes === undefined ? 'how much was lost is not known' : `${count(lostBytes, 'byte')} lost`,
+    ...(exchange === undefined ? [] : [`in ${exchange}`]),
+    ...(detail === undefined ? [] : [detail]),
+  ].join(', ');
+}
+
+/** How many gaps a report lists; the capture has all. */
+const shownGaps = 20;
+
+export function gapTexts(gaps: readonly Gap[]): readonly string[] {
+  const rest = gaps.length - shownGaps;
+  return [
+    ...gaps.slice(0, shownGaps).map(gapText),
+    ...(rest > 0 ? [`and ${rest.toLocaleString('en')} more`] : []),
+  ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanRun, sampleRun } from './fixtures/sample-run.ts';
-import { matrixOf, ratio, remarks, wireOf } from './matrix.ts';
+import { matrixOf, ratio, remarkMeanings, remarks, wireOf } from './matrix.ts';
 
 describe('matrixOf', () => {
   const { pairings, clients, servers } = matrixOf(sampleRun());
@@ -35,6 +35,19 @@ describe('matrixOf', () => {
     const [first] = matrixOf(breaching).pairings;
     expect(first?.state).toBe('breach');
     expect(first && remarks(first, 0)).toEqual(['M1']);
+  });
+
+  it('shows a pairing that broke a MUST only as expected as no pass, by a letter of its own', () => {
+    const clean = cleanRun();
+    const findings = sampleRun().verdict.findings.map((finding) => ({
+      ...finding,
+      expectedBecause: 'known',
+    }));
+    const breaching = { ...clean, verdict: { ...clean.verdict, findings } };
+    const [first] = matrixOf(breaching).pairings;
+    expect(first?.state).toBe('expected');
+    expect(first && [ratio(first), ...remarks(first, 0)]).toEqual(['14/14', 'm1']);
+    expect(remarkMeanings.map(([letter]) => letter)).toContain('m');
   });
 
   it('never counts an unsupported pairing as worked', () => {

@@ -3,7 +3,7 @@ import { bindingNames, type CellStanding, standingLetters, standingOf } from './
 
 /**
  * How a pairing stands as a whole, the worst of its cells first. `breach`: the interactions worked, but a MUST
- * was broken on the way. Only `pass` is green.
+ * was broken on the way. `expected`: only what the lab foresaw failed or was broken. Only `pass` is green.
  */
 export type PairingState = 'fail' | 'breach' | 'expected' | 'partial' | 'unsupported' | 'pass';
 
@@ -19,6 +19,8 @@ export interface Pairing {
   readonly applicable: number;
   /** Rules (MUST) broken in these cells and not expected to be. */
   readonly broken: readonly string[];
+  /** Rules (MUST) broken as expected, other than where the cell itself failed as expected. */
+  readonly brokenAsExpected: readonly string[];
   readonly state: PairingState;
 }
 
@@ -30,12 +32,12 @@ export interface Matrix {
 
 type Source = Pick<RunReport, 'agents' | 'cells' | 'verdict'>;
 
-/** Unexpected broken MUSTs by cell. */
-function brokenByCell(report: Source): ReadonlyMap<string, ReadonlySet<string>> {
+/** Broken MUSTs by cell: those that nobody expected, or those that somebody did. */
+function brokenByCell(report: Source, expected: boolean): ReadonlyMap<string, ReadonlySet<string>> {
   const result = new Map<string, Set<string>>();
   for (const finding of report.verdict.findings) {
-    if (finding.cell === undefined || finding.outcome !== 'fail' || finding.expectedBecause !== undefined)
-      continue;
+    if (finding.cell === undefined || finding.outcome !== 'fail') continue;
+    if ((finding.expectedBecause !== undefined) !== expected) continue;
     const rules = result.get(finding.cell) ?? new Set();
     rules.add(finding.rule);
     result.set(finding.cell, rules);
@@ -43,17 +45,22 @@ function brokenByCell(report: Source): ReadonlyMap<string, ReadonlySet<string>> 
   return result;
 }
 
-function stateOf(counts: Pairing['counts'], broken: readonly string[]): PairingState {
+function stateOf({
+  counts,
+  broken,
+  brokenAsExpected,
+}: Pick<Pairing, 'counts' | 'broken' | 'brokenAsExpected'>): PairingState {
   if (counts.failed + counts.timeout > 0) return 'fail';
   if (broken.length > 0) return 'breach';
-  if (counts.expected > 0) return 'expected';
+  if (counts.expected + brokenAsExpected.length > 0) return 'expected';
   if (counts['not-run'] > 0) return 'partial';
   return counts.ok > 0 ? 'pass' : 'unsupported';
 }
 
 /** The cells as a matrix: agents in the order of the report, others (`plugfest`, removed agents) after them. */
 export function matrixOf(report: Source): Matrix {
-  const broken = brokenByCell(report);
+  const unexpected = brokenByCell(report, false);
+  const foreseen = brokenByCell(report, true);
   const groups = new Map<string, CellResult[]>();
   for (const cell of report.cells) {
     const key = JSON.stringify([cell.client, cell.server, cell.binding, cell.version]);
@@ -67,17 +74,25 @@ export function matrixOf(report: Source): Matrix {
     if (!first) continue;
     const counts = { ok: 0, failed: 0, timeout: 0, expected: 0, unsupported: 0, 'not-run': 0 };
     for (const cell of cells) counts[standingOf(cell)] += 1;
-    const rules = [...new Set(cells.flatMap((cell) => [...(broken.get(cell.id) ?? [])]))].sort();
+    const rulesIn = (
+      own: readonly CellResult[],
+      byCell: ReadonlyMap<string, ReadonlySet<string>>,
+    ): readonly string[] => [...new Set(own.flatMap((cell) => [...(byCell.get(cell.id) ?? [])]))].sort();
+    const others = cells.filter((cell) => standingOf(cell) !== 'expected');
+    const standing = {
+      counts,
+      broken: rulesIn(cells, unexpected),
+      brokenAsExpected: rulesIn(others, foreseen),
+    };
     pairings.push({
       client: first.client,
       server: first.server,
       binding: first.binding,
       version: first.version,
       cells,
-      counts,
+      ...standing,
       applicable: cells.length - counts.unsupported,
-      broken: rules,
-      state: stateOf(counts, rules),
+      state: stateOf(standing),
     });
   }
   const listed = report.agents.map((agent) => agent.name);
@@ -123,6 +138,7 @@ export function remarks(pairing: Pairing, named: number): readonly string[] {
     ...cells('timeout'),
     ...part('M', pairing.broken),
     ...cells('expected'),
+    ...part('m', pairing.brokenAsExpected),
     ...cells('not-run'),
     ...(pairing.applicable === 0 ? [] : cells('unsupported')),
   ];
@@ -134,6 +150,7 @@ export const remarkMeanings: readonly (readonly [letter: string, meaning: string
   ['T', 'timed out'],
   ['M', 'broke a MUST'],
   ['X', 'failed as expected'],
+  ['m', 'broke a MUST as expected'],
   ['N', 'not run'],
   ['U', 'unsupported, not counted'],
 ];

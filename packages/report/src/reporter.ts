@@ -1,4 +1,4 @@
-import type { ReportRule, RunReport, Verdict } from '@plugfest/model';
+import type { Gap, ReportRule, RunReport, Verdict } from '@plugfest/model';
 
 /** Colours, given by the caller so that reports need no terminal library. Each returns its text, styled. */
 export interface Paint {
@@ -23,6 +23,8 @@ export interface RenderOptions {
 export interface VerdictInput {
   readonly verdict: Verdict;
   readonly rules: readonly ReportRule[];
+  /** The gaps that the verdict only counts. */
+  readonly gaps?: readonly Gap[];
   /** Wall-clock start of the capture, ISO 8601; JUnit readers want it. */
   readonly startedAt?: string;
 }

@@ -1,7 +1,7 @@
 import type { CellOutcome, CellResult, RunReport } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { cleanRun, emptyRun, sampleRun } from './fixtures/sample-run.ts';
-import { sentence, toneOf, verdictSentence, verdictToneOf } from './sentence.ts';
+import { sentence, toneOf, toneWords, verdictSentence, verdictToneOf } from './sentence.ts';
 
 const clean = cleanRun();
 const sample = sampleRun();
@@ -137,6 +137,17 @@ describe('toneOf', () => {
     ['a run with expected failures', outcomes('expected'), 'caution'],
     ['a run with bypass', { ...clean, bypass: sample.bypass }, 'caution'],
     ['a run with warnings', withFindings(clean, (rule) => rule === 'VER-003'), 'caution'],
+    [
+      'a run with a rule that threw',
+      {
+        ...clean,
+        exitCode: 3,
+        verdict: { ...clean.verdict, summary: { ...clean.verdict.summary, error: 1 } },
+      },
+      'error',
+    ],
+    ['a run in which agents and Plugfest failed', { ...outcomes('failed'), exitCode: 3 }, 'fail'],
+    ['a run that judged nothing', { ...emptyRun(), exitCode: 1 }, 'empty'],
     ['a run with notes only', withFindings(clean, (rule) => rule === 'SSE-012'), 'pass'],
   ])('gives %s its colour', (_, report, expected) => {
     expect(toneOf(report)).toBe(expected);
@@ -154,6 +165,12 @@ describe('verdictSentence', () => {
   it('does not call an empty capture a pass', () => {
     expect(verdictSentence(emptyRun().verdict)).toBe('No exchange to judge.');
     expect(verdictToneOf(emptyRun().verdict)).toBe('empty');
+  });
+
+  it('never calls a verdict a pass where a rule threw', () => {
+    const verdict = { ...clean.verdict, summary: { ...clean.verdict.summary, error: 1 } };
+    expect(verdictSentence(verdict)).toBe('64 rules exercised, none broken; 1 rule of ours threw.');
+    expect(toneWords[verdictToneOf(verdict)]).toBe('Plugfest failed');
   });
 
   it('fails where an expected finding did not happen', () => {

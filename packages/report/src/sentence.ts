@@ -5,8 +5,11 @@ import { oneLine, shorten } from './printable.ts';
 /** What the sentence is made from: a report before it has one. */
 export type SentenceSource = Pick<RunReport, 'cells' | 'verdict' | 'bypass' | 'staleCellExpectations'>;
 
-/** The colour of a verdict. Only `pass` is green; `caution`: nothing failed, but not all was seen or run. */
-export type Tone = 'pass' | 'fail' | 'caution' | 'empty';
+/**
+ * The colour of a verdict. Only `pass` is green; `caution`: nothing failed, but not all was seen or run; `error`:
+ * nothing failed, but Plugfest itself did somewhere; `empty`: nothing was judged.
+ */
+export type Tone = 'pass' | 'fail' | 'error' | 'caution' | 'empty';
 
 /** An agent's name is the agent's own text: one line of it, not all of it. */
 const name = (agent: string): string => shorten(oneLine(agent), 60);
@@ -130,34 +133,48 @@ export function sentence(report: SentenceSource): string {
   ]);
 }
 
+/** Whether any rule was applied to anything: where none was, there is no verdict. */
+export function anythingJudged(verdict: Verdict): boolean {
+  return verdict.rules.some((rule) => rule.exercised > 0);
+}
+
 /** The colour of a run's verdict. `empty`: nothing was run or judged, so there is nothing to be green about. */
 export function toneOf(report: SentenceSource & Pick<RunReport, 'exitCode'>): Tone {
-  if (report.exitCode !== 0) return 'fail';
-  return quietTone(
-    report.verdict,
-    report.cells.some((cell) => !['unsupported', 'not-run'].includes(cell.outcome)),
-    [
-      report.bypass.length > 0,
-      report.cells.some((cell) => cell.outcome === 'not-run' || standingOf(cell) === 'expected'),
-    ],
-  );
+  const ran = report.cells.some((cell) => !['unsupported', 'not-run'].includes(cell.outcome));
+  if (report.exitCode !== 0 && (ran || anythingJudged(report.verdict)))
+    return report.exitCode === 3 && isClean(report) ? 'error' : 'fail';
+  return quietTone(report.verdict, ran, [
+    report.bypass.length > 0,
+    report.cells.some((cell) => cell.outcome === 'not-run' || standingOf(cell) === 'expected'),
+  ]);
 }
 
 /** The colour of a verdict on a capture. */
 export function verdictToneOf(verdict: Verdict): Tone {
-  const broken = verdict.findings.some(
-    (finding) => finding.outcome === 'fail' && finding.expectedBecause === undefined,
-  );
-  if (broken || verdict.staleExpectations.length > 0) return 'fail';
+  if (!isVerdictClean(verdict)) return 'fail';
   return quietTone(verdict, false, []);
 }
 
+/** No rule was broken unexpectedly, and what was expected happened. */
+export function isVerdictClean(verdict: Verdict): boolean {
+  const broken = verdict.findings.some(
+    (finding) => finding.outcome === 'fail' && finding.expectedBecause === undefined,
+  );
+  return !broken && verdict.staleExpectations.length === 0;
+}
+
+/** A clean verdict, and cells that all did what the lab expects of them, with nothing that went past the proxy. */
+export function isClean({ cells, verdict, bypass, staleCellExpectations }: SentenceSource): boolean {
+  const bad = cells.some((cell) => ['failed', 'timeout', 'not-run'].includes(standingOf(cell)));
+  return isVerdictClean(verdict) && !bad && staleCellExpectations.length === 0 && bypass.length === 0;
+}
+
 function quietTone(verdict: Verdict, ran: boolean, doubts: readonly boolean[]): Tone {
-  const exercised = verdict.rules.some((rule) => rule.exercised > 0);
+  const exercised = anythingJudged(verdict);
+  if (verdict.summary.error > 0) return 'error';
   if (!ran && !exercised) return 'empty';
-  const { undecidable, error } = verdict.summary;
   const doubt =
-    !exercised || undecidable > 0 || error > 0 || verdict.capture.gaps > 0 || doubts.includes(true);
+    !exercised || verdict.summary.undecidable > 0 || verdict.capture.gaps > 0 || doubts.includes(true);
   return doubt || verdict.findings.some((finding) => finding.outcome !== 'info') ? 'caution' : 'pass';
 }
 
@@ -165,6 +182,7 @@ function quietTone(verdict: Verdict, ran: boolean, doubts: readonly boolean[]): 
 export const toneWords: Readonly<Record<Tone, string>> = {
   pass: 'Pass',
   fail: 'Fail',
+  error: 'Plugfest failed',
   caution: 'Pass, with caveats',
   empty: 'No verdict',
 };

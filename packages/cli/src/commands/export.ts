@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { exportNdjson, openCaptureSource } from '@plugfest/capture';
 import { loadRulebook } from '@plugfest/rules';
-import { otlpJsonLineChunks, projectSpans } from '@plugfest/telemetry';
+import { otlpJsonLineChunks } from '@plugfest/telemetry';
 import { Command, Option } from 'commander';
 import { analyse } from '../analysis.ts';
 import type { Io } from '../io.ts';
+import { spansOf, traceResource } from '../traces.ts';
 
 /** `plugfest export CAPTURE --to FORMAT`: to stdout. */
 export default (io: Io): Command =>
@@ -27,16 +28,8 @@ export default (io: Io): Command =>
           for (const line of exportNdjson(source)) io.out(`${line}\n`);
           return;
         }
-        const { summaries, links } = analyse(source, await loadRulebook());
-        const { run, startedAt } = source.info;
-        const spans = projectSpans({
-          run,
-          anchorMs: Date.parse(startedAt),
-          summaries,
-          links,
-          edges: source.edges(),
-        });
-        for await (const line of otlpJsonLineChunks(spans, { 'service.name': 'plugfest' })) io.out(line);
+        const spans = await spansOf(analyse(source, await loadRulebook()));
+        for await (const line of otlpJsonLineChunks(spans, traceResource)) io.out(line);
       } finally {
         source.close();
       }

@@ -35,7 +35,12 @@ export default (io: Io): Command =>
       try {
         for (const file of files) {
           const bytes = createReadStream(resolve(io.cwd, file));
-          count += await importNdjson(ndjsonLines(bytes, { file }), sink, { file });
+          const own = await importNdjson(ndjsonLines(bytes, { file }), sink, { file });
+          if (own === 0)
+            throw new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${file} holds no exchange`, {
+              hint: 'Give a file that has an exchange in each line (docs/exchange-ndjson.md).',
+            });
+          count += own;
         }
         await sink.close();
         renameSync(partial, output);

@@ -1,5 +1,5 @@
 import type { Cause } from '../causes.ts';
-import { count, place } from '../labels.ts';
+import { count, levelText, place } from '../labels.ts';
 import { html, type Markup } from './markup.ts';
 import { cellLinks, code, link, wire } from './parts.ts';
 
@@ -10,7 +10,7 @@ export function causeItem(cause: Cause): Markup {
     value && html`<dt>${label}</dt><dd>${value}</dd>`;
   const where = place(first.at);
   return html`<li class="cause ${cause.expectedBecause === undefined ? cause.outcome : 'expected'}">
-<div class="who"><span class="rule">${wire(cause.rule, 60)}</span><span class="agent">${wire(cause.agent, 80)}</span><span>${cause.party}</span><span class="level">${wire(cause.level, 20)} · ${count(cause.count, 'time')}${cause.cells.length > 0 ? ` in ${count(cause.cells.length, 'cell')}` : ''}</span></div>
+<div class="who"><span class="rule">${wire(cause.rule, 60)}</span><span class="agent">${wire(cause.agent, 80)}</span><span>${cause.party}</span><span class="level">${wire(levelText(cause), 20)} · ${count(cause.count, 'time')}${cause.cells.length > 0 ? ` in ${count(cause.cells.length, 'cell')}` : ''}</span></div>
 <div><h3 class="what">${wire(first.message, 1000)}</h3>
 <dl class="pairs">
 ${pair('because', cause.expectedBecause === undefined ? undefined : wire(cause.expectedBecause))}

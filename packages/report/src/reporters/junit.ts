@@ -79,8 +79,16 @@ function cellCase(cell: CellResult, className: string, findings: readonly Findin
         ...base,
         result: { kind: 'skipped', type: cell.outcome, message: `${cell.outcome}: ${shorten(reason, 1000)}` },
       };
-    case 'ok':
     case 'expected':
+      return {
+        ...base,
+        result: {
+          kind: 'skipped',
+          type: 'expected',
+          message: `failed as expected: ${shorten(reason, 1000)} (expected because: ${shorten(cell.expectedBecause ?? '', 1000)})`,
+        },
+      };
+    case 'ok':
       return base;
   }
 }
@@ -169,6 +177,16 @@ function ruleSuite(verdict: Verdict): Suite {
         return {
           ...base,
           result: { kind: 'error', type: 'harness', message: shorten(rule.error ?? 'The rule threw.', 1000) },
+        };
+      const [foreseen] = own.filter(({ outcome }) => outcome === 'fail');
+      if (foreseen !== undefined)
+        return {
+          ...base,
+          result: {
+            kind: 'skipped',
+            type: 'expected',
+            message: `broken as expected: ${shorten(foreseen.message, 1000)} (expected because: ${shorten(foreseen.expectedBecause ?? '', 1000)})`,
+          },
         };
       if (rule.status === 'undecidable')
         return {

@@ -62,6 +62,18 @@ describe('markdown', () => {
     ]);
   });
 
+  it('lists the gaps of the capture', () => {
+    const gaps = [{ atNs: 1_204_000_000, reason: 'disk', detail: 'ENOSPC' }] as const;
+    const { verdict, rules } = cleanRun();
+    for (const one of [
+      markdown.render({ ...cleanRun(), gaps }),
+      markdown.renderVerdict?.({ verdict, rules, gaps }),
+    ])
+      expect(one).toContain(
+        '- at 1.204 s: the file could not be written, how much was lost is not known, ENOSPC',
+      );
+  });
+
   it('renders a verdict alone', () => {
     const { verdict, rules } = sampleRun();
     expect(headings(markdown.renderVerdict?.({ verdict, rules }) ?? '')[0]).toBe('# Verdict');

@@ -1,9 +1,12 @@
 import type { RunReport, Verdict } from '@plugfest/model';
-import { type Cause, causesOf, expectedCausesOf, unexplainedOf } from '../causes.ts';
+import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
 import {
   bindingNames,
   count,
   duration,
+  gapTexts,
+  levelText,
+  list,
   place,
   ruleStatuses,
   ruleStatusNames,
@@ -68,7 +71,7 @@ function causeLines(cause: Cause): readonly string[] {
     '',
     prose(first.message),
     '',
-    ...item('level', `${prose(cause.level)}, ${cause.outcome}`),
+    ...item('level', prose(levelText(cause))),
     ...item(
       'count',
       `${count(cause.count, 'time')}${cause.cells.length > 0 ? ` in ${count(cause.cells.length, 'cell')}` : ''}`,
@@ -165,29 +168,42 @@ function ruleSection(verdict: Verdict): readonly string[] {
   ]);
 }
 
+const gapSection = ({ gaps = [] }: VerdictInput): readonly string[] =>
+  section(
+    'Gaps in the capture',
+    gaps.length === 0
+      ? []
+      : ['What was not stored was not judged.', '', ...gapTexts(gaps).map((gap) => `- ${prose(gap)}`), ''],
+  );
+
 const identity = (verdict: Verdict): readonly string[] => [
   `- capture: ${code(verdict.capture.root)}, ${count(verdict.capture.exchanges, 'exchange')}, ${count(verdict.capture.gaps, 'gap')}`,
   `- rulebook: ${code(verdict.rulebook.version)}, ${code(verdict.rulebook.hash)}, ${count(verdict.rulebook.rules, 'rule')}`,
 ];
 
 function unexplainedSection(report: RunReport): readonly string[] {
-  const groups = unexplainedOf(report);
-  if (groups.length === 0) return [];
-  return section(
-    'Failures that no broken rule explains',
-    table(
-      ['cells', 'what happened', 'which'],
-      groups.map(({ outcome, reason, cells }) => [
-        String(cells.length),
-        `${outcome === 'timeout' ? 'timed out: ' : ''}${prose(reason)}`,
-        `${cells
-          .slice(0, 4)
-          .map((cell) => tableCode(cell.id))
-          .join(', ')}${cells.length > 4 ? ', …' : ''}`,
-      ]),
-      [0],
-    ),
+  const [hinted = [], unhinted = []] = [true, false].map((wanted) =>
+    unexplainedOf(report).filter(({ hints }) => hints.length > 0 === wanted),
   );
+  const rows = (groups: readonly Unexplained[]): readonly string[] =>
+    groups.length === 0
+      ? []
+      : table(
+          ['cells', 'what happened', 'which'],
+          groups.map(({ outcome, reason, cells, hints }) => [
+            String(cells.length),
+            `${outcome === 'timeout' ? 'timed out: ' : ''}${prose(reason)}${hints.length === 0 ? '' : ` (see ${prose(list(hints))})`}`,
+            `${cells
+              .slice(0, 4)
+              .map((cell) => tableCode(cell.id))
+              .join(', ')}${cells.length > 4 ? ', …' : ''}`,
+          ]),
+          [0],
+        );
+  return [
+    ...section('Failures that no broken rule explains', rows(unhinted)),
+    ...section('Failures beside a note or an expected finding', rows(hinted)),
+  ];
 }
 
 function agentSections(report: RunReport): readonly string[] {
@@ -246,6 +262,7 @@ function runMarkdown(report: RunReport): string {
     ...unexplainedSection(report),
     ...causeSections(report),
     ...expectedSections(report, report),
+    ...gapSection(report),
     ...agentSections(report),
     ...ruleSection(report.verdict),
     ...section('How to reproduce', [
@@ -273,6 +290,7 @@ const markdown: Reporter = {
       '',
       ...causeSections(input),
       ...expectedSections(input),
+      ...gapSection(input),
       ...ruleSection(input.verdict),
       ...section('How to reproduce', [
         '- Judge the capture again: `plugfest verify capture.sqlite`',

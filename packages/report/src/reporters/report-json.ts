@@ -44,6 +44,7 @@ const reportOrder: Order<RunReport> = {
   },
   bypass: { agent: true, method: true, detail: true, cell: true },
   notes: true,
+  gaps: { atNs: true, reason: true, exchange: true, lostBytes: true, detail: true },
   staleCellExpectations: { cell: true, reason: true },
   verdict: verdictOrder,
   exchanges: {

@@ -1,3 +1,4 @@
+import { exchangeId } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { cleanRun, emptyRun, hostileStrings, runMadeOf, sampleRun } from '../fixtures/sample-run.ts';
 import type { Paint } from '../reporter.ts';
@@ -63,6 +64,33 @@ describe('text', () => {
     const lines = text.render({ ...sample, cells, verdict: { ...sample.verdict, findings: [] } }).split('\n');
     expect(lines[2]).toBe('  agent-number-0 → agent-number-0  JSON-RPC 1.0  0/1  F:stream');
     expect(lines.filter((line) => line.includes('→'))).toHaveLength(64);
+  });
+
+  it('says beside a rule that does not count why it does not', () => {
+    const { verdict, rules } = sampleRun();
+    const findings = verdict.findings.map((finding) =>
+      finding.rule === 'SSE-010' ? { ...finding, outcome: 'warn' as const } : finding,
+    );
+    const page = text.renderVerdict?.({ verdict: { ...verdict, findings }, rules }) ?? '';
+    expect(page).toContain('SSE-010  MUST, spec open  beta (server)');
+    expect(page).not.toMatch(/SSE-010 {2}MUST {2}/);
+  });
+
+  it('lists the gaps of the capture: when, why and how much', () => {
+    const gaps = [
+      { atNs: 1_204_000_000, reason: 'queue-full', exchange: exchangeId('x12'), lostBytes: 65_536 },
+      { atNs: 2e9, reason: 'unclean-shutdown' },
+    ] as const;
+    const { verdict, rules } = cleanRun();
+    for (const page of [text.render({ ...cleanRun(), gaps }), text.renderVerdict?.({ verdict, rules, gaps })])
+      expect(page).toContain(
+        [
+          'Gaps in the capture: what was not stored was not judged',
+          '  at 1.204 s: the recorder could not keep up, 65,536 bytes lost, in x12',
+          '  at 2.000 s: the recorder ended without closing, how much was lost is not known',
+        ].join('\n'),
+      );
+    expect(text.render(cleanRun())).not.toContain('Gaps');
   });
 
   it('renders a verdict alone', () => {

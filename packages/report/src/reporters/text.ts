@@ -1,6 +1,6 @@
 import type { AgentReport, RunReport, Verdict } from '@plugfest/model';
-import { type Cause, causesOf, expectedCausesOf, unexplainedOf } from '../causes.ts';
-import { count, list, place, ruleStatuses, ruleStatusNames } from '../labels.ts';
+import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
+import { count, gapTexts, levelText, list, place, ruleStatuses, ruleStatusNames } from '../labels.ts';
 import {
   type Matrix,
   matrixOf,
@@ -38,7 +38,9 @@ const pad = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 
 function toneStyle(tone: Tone, paint: Paint): (text: string) => string {
-  return { pass: paint.green, fail: paint.red, caution: paint.yellow, empty: paint.dim }[tone];
+  return { pass: paint.green, fail: paint.red, error: paint.red, caution: paint.yellow, empty: paint.dim }[
+    tone
+  ];
 }
 
 function stateStyle(state: PairingState, paint: Paint): (text: string) => string {
@@ -130,7 +132,7 @@ function causeLines(cause: Cause, paint: Paint): readonly string[] {
   const line = (label: string, value: string | undefined): readonly string[] =>
     value === undefined || value === '' ? [] : [`    ${paint.dim(label.padEnd(9))}${safe(value)}`];
   return [
-    `  ${style(paint.bold(safe(cause.rule, 40)))}  ${safe(cause.level, 12)}  ${paint.bold(safe(cause.agent, 60))} (${cause.party})  ${count(cause.count, 'time')}${
+    `  ${style(paint.bold(safe(cause.rule, 40)))}  ${safe(levelText(cause), 20)}  ${paint.bold(safe(cause.agent, 60))} (${cause.party})  ${count(cause.count, 'time')}${
       cause.cells.length > 0 ? ` in ${count(cause.cells.length, 'cell')}` : ''
     }`,
     `    ${safe(first.message)}`,
@@ -156,7 +158,7 @@ function ruleTally(verdict: Verdict): string {
 const titled = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines];
 
-function verdictLines({ verdict, rules }: VerdictInput, paint: Paint): readonly string[] {
+function verdictLines({ verdict, rules, gaps = [] }: VerdictInput, paint: Paint): readonly string[] {
   const causes = causesOf({ verdict, rules });
   const outcome = (wanted: string) =>
     causes.filter((cause) => cause.outcome === wanted).flatMap((cause) => causeLines(cause, paint));
@@ -184,6 +186,11 @@ function verdictLines({ verdict, rules }: VerdictInput, paint: Paint): readonly 
         .map((rule) => `  ${paint.red(safe(rule.id, 40))}  ${safe(rule.error ?? 'no message')}`),
       paint,
     ),
+    ...titled(
+      'Gaps in the capture: what was not stored was not judged',
+      gapTexts(gaps).map((gap) => `  ${safe(gap)}`),
+      paint,
+    ),
   ];
 }
 
@@ -198,18 +205,25 @@ const join = (lines: readonly string[]): string => `${lines.join('\n').replace(/
 
 function run(report: RunReport, paint: Paint): string {
   const matrix = matrixOf(report);
-  const unexplained = unexplainedOf(report).map(({ outcome, reason, cells }) => {
-    const names = cells.slice(0, 3).map((cell) => safe(cell.id, 90));
-    const more = cells.length > 3 ? [`${cells.length - 3} more`] : [];
-    return `  ${paint.red(outcome === 'timeout' ? 'timed out' : 'failed')}  ${safe(reason)}  ${paint.dim(list([...names, ...more]))}`;
-  });
+  const unexplained = unexplainedOf(report);
+  const failures = (wanted: (one: Unexplained) => boolean) =>
+    unexplained.filter(wanted).map((one) => failureLine(one, paint));
   const expectedCells = report.cells.filter(
     (cell) => cell.expectedBecause !== undefined && ['failed', 'timeout'].includes(cell.outcome),
   );
   return join([
     headline(toneOf(report), report.sentence, paint),
     ...(report.cells.length > 0 ? ['', ...matrixLines(matrix, paint), ...legendLines(matrix, paint)] : []),
-    ...titled('Failures that no broken rule explains', unexplained, paint),
+    ...titled(
+      'Failures that no broken rule explains',
+      failures(({ hints }) => hints.length === 0),
+      paint,
+    ),
+    ...titled(
+      'Failures beside a note or an expected finding',
+      failures(({ hints }) => hints.length > 0),
+      paint,
+    ),
     ...verdictLines(report, paint),
     ...titled(
       'Cells that failed as expected',
@@ -240,6 +254,13 @@ function run(report: RunReport, paint: Paint): string {
     ...titled('Trace context', report.agents.map(propagationLine), paint),
     ...footer(report.verdict, paint),
   ]);
+}
+
+function failureLine({ outcome, reason, cells, hints }: Unexplained, paint: Paint): string {
+  const names = cells.slice(0, 3).map((cell) => safe(cell.id, 90));
+  const more = cells.length > 3 ? [`${cells.length - 3} more`] : [];
+  const see = hints.length === 0 ? '' : `  see ${safe(list(hints.slice(0, 4)), 120)}`;
+  return `  ${paint.red(outcome === 'timeout' ? 'timed out' : 'failed')}  ${safe(reason)}${see}  ${paint.dim(list([...names, ...more]))}`;
 }
 
 function propagationLine({ name, propagation: { verdict, hops } }: AgentReport): string {

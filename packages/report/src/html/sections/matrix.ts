@@ -1,4 +1,4 @@
-import type { CellResult, RunReport } from '@plugfest/model';
+import type { CellResult, RunReport, Verdict } from '@plugfest/model';
 import { bindingLetters, bindingNames, count, standingOf } from '../../labels.ts';
 import {
   matrixOf,
@@ -25,7 +25,7 @@ const stateNames: Readonly<Record<PairingState, string>> = {
   pass: 'all worked',
   fail: 'failures',
   breach: 'worked, but broke a MUST',
-  expected: 'failed only as expected',
+  expected: 'failed or broke a MUST only as expected',
   partial: 'not all were run',
   unsupported: 'unsupported',
 };
@@ -36,9 +36,25 @@ function worst(pairing: Pairing): CellResult | undefined {
   return [...pairing.cells].sort((a, b) => order.indexOf(standingOf(a)) - order.indexOf(standingOf(b)))[0];
 }
 
-function pairingLink(pairing: Pairing, brokenCells: ReadonlySet<string>): Markup {
-  const cell =
-    pairing.state === 'breach' ? pairing.cells.find((one) => brokenCells.has(one.id)) : worst(pairing);
+/** The cell behind a pairing: the one with the breach that decides its state, else the worst. */
+function cellToShow(pairing: Pairing, verdict: Verdict): CellResult | undefined {
+  const breachIn = (expected: boolean): CellResult | undefined => {
+    const cells = new Set<string | undefined>(
+      verdict.findings
+        .filter(
+          ({ outcome, expectedBecause }) =>
+            outcome === 'fail' && (expectedBecause !== undefined) === expected,
+        )
+        .map(({ cell }) => cell),
+    );
+    return pairing.cells.find(({ id }) => cells.has(id));
+  };
+  if (pairing.state === 'breach') return breachIn(false);
+  return pairing.state === 'expected' && pairing.counts.expected === 0 ? breachIn(true) : worst(pairing);
+}
+
+function pairingLink(pairing: Pairing, verdict: Verdict): Markup {
+  const cell = cellToShow(pairing, verdict);
   const notes = remarks(pairing, 2).map((remark) => remark.replace(':', ' '));
   return html`<a class="pairing is-${pairing.state}" href="${link('cell', cell?.id ?? '')}" title="${wireOf(pairing)}: ${stateNames[pairing.state]}"><span class="badge">${bindingLetters[pairing.binding]}</span><span class="wire"><span class="name">${bindingNames[pairing.binding]} </span>${pairing.version}</span><span class="ratio">${ratio(pairing)}</span><span class="glyph">${glyphs[pairing.state]}</span>${
     notes.length > 0 && html`<span class="remarks">${wire(notes.join(' · '), 120)}</span>`
@@ -47,19 +63,12 @@ function pairingLink(pairing: Pairing, brokenCells: ReadonlySet<string>): Markup
 
 export function matrixSection(report: RunReport): Section {
   const matrix = matrixOf(report);
-  const broken = new Set<string>(
-    report.verdict.findings.flatMap((finding) =>
-      finding.outcome === 'fail' && finding.expectedBecause === undefined && finding.cell !== undefined
-        ? [finding.cell]
-        : [],
-    ),
-  );
   const row = (client: string): Markup =>
     html`<tr><th scope="row">${wire(client, 60)}</th>${matrix.servers.map((server) => {
       const pairings = matrix.pairings.filter((one) => one.client === client && one.server === server);
       return pairings.length === 0
         ? html`<td class="none">·</td>`
-        : html`<td>${pairings.map((pairing) => pairingLink(pairing, broken))}</td>`;
+        : html`<td>${pairings.map((pairing) => pairingLink(pairing, report.verdict))}</td>`;
     })}</tr>`;
   const letters = new Set(
     matrix.pairings.flatMap((one) => remarks(one, 0).map((remark) => remark.charAt(0))),

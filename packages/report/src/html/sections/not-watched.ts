@@ -1,14 +1,16 @@
 import type { RunReport } from '@plugfest/model';
-import { count } from '../../labels.ts';
+import { count, gapTexts } from '../../labels.ts';
 import { html } from '../markup.ts';
 import { type Section, wire } from '../parts.ts';
 
 export function notWatchedSection(report: RunReport): Section | undefined {
-  if (report.notes.length === 0) return undefined;
+  const gaps = gapTexts(report.gaps).map((gap) => `Gap in the capture ${gap}`);
+  const notes = [...report.notes, ...gaps];
+  if (notes.length === 0) return undefined;
   return {
     id: 'not-watched',
     title: 'Not watched',
-    tally: count(report.notes.length, 'note'),
-    content: html`<ul>${report.notes.map((note) => html`<li>${wire(note, 600)}</li>`)}</ul>`,
+    tally: count(notes.length, 'note'),
+    content: html`<ul>${notes.map((note) => html`<li>${wire(note, 600)}</li>`)}</ul>`,
   };
 }

@@ -7,6 +7,7 @@ import { wire } from '../parts.ts';
 const icons: Readonly<Record<Tone, Markup>> = {
   pass: trusted('<path d="M14 25l7 7 14-15"/>'),
   fail: trusted('<path d="M16 16l16 16M32 16L16 32"/>'),
+  error: trusted('<path d="M24 13v14M24 34v.5"/>'),
   caution: trusted('<path d="M24 13v14M24 34v.5"/>'),
   empty: trusted('<path d="M15 24h18"/>'),
 };

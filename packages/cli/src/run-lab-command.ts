@@ -11,7 +11,7 @@ import { progressPrinter } from './lab-progress.ts';
 /** Root of the repository: labs, lab agents and their installations lie below it. */
 export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-export function labKinds(): ResolveKind {
+function labKinds(): ResolveKind {
   return kindsIn({
     manifests: join(repositoryRoot, 'docker'),
     installs: join(repositoryRoot, '.agents'),

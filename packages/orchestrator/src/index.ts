@@ -1,9 +1,6 @@
 export type { KindCommand, KindFolders, ResolveKind } from './agents/kinds.ts';
 export { kindsIn } from './agents/kinds.ts';
-export type { TaskListing } from './bypass/unseen-tasks.ts';
-export { unseenTasks } from './bypass/unseen-tasks.ts';
 export type { Clock } from './clock.ts';
-export { systemClock } from './clock.ts';
 export type { Dialect } from './driver/drive.ts';
 export type {
   CardAgent,
@@ -17,8 +14,6 @@ export type {
   LabVersion,
 } from './lab/lab.ts';
 export { expectedFindings, loadLab } from './lab/load.ts';
-export type { ParseLabOptions } from './lab/parse.ts';
-export { parseLab } from './lab/parse.ts';
 export { labJsonSchema } from './lab/schema.ts';
 export type { CompletedRun } from './run/complete.ts';
 export { applyCellExpectations, completeRun } from './run/complete.ts';
@@ -28,6 +23,4 @@ export type { Fault } from './run/run-cell.ts';
 export type { RunLabOptions } from './run/run-lab.ts';
 export { runLab } from './run/run-lab.ts';
 export type { Hop, Need, Role, Scenario } from './scenario/define.ts';
-export { loadScenarios, scenarioIds } from './scenario/discover.ts';
-export type { HopVerdict } from './scenario/hops.ts';
-export { checkHops } from './scenario/hops.ts';
+export { loadScenarios } from './scenario/discover.ts';

@@ -12,12 +12,12 @@ const entities: Readonly<Record<string, string>> = {
  * Text of an XML 1.0 element. What XML 1.0 has no way to say (section 2.2: NUL and most controls, lone
  * surrogates, U+FFFE and U+FFFF) is written as `\uXXXX`.
  */
-export function xmlText(text: string): string {
+function xmlText(text: string): string {
   return printable(text).replace(/[&<>]/g, (character) => entities[character] ?? character);
 }
 
 /** Value of an XML 1.0 attribute, between double quotes; line breaks and tabs survive normalisation (section 3.3.3). */
-export function xmlAttribute(text: string): string {
+function xmlAttribute(text: string): string {
   return printable(text)
     .replace(/[&<>"']/g, (character) => entities[character] ?? character)
     .replaceAll('\n', '&#10;')

@@ -1,7 +1,7 @@
 export type { LinkInput } from './link-hops.ts';
 export { linkHops } from './link-hops.ts';
 export type { Environment } from './otlp/endpoint.ts';
-export { otlpEndpoint, printableEndpoint } from './otlp/endpoint.ts';
+export { otlpEndpoint } from './otlp/endpoint.ts';
 export type { ExportOptions, ExportReport } from './otlp/export.ts';
 export { exportOtlp } from './otlp/export.ts';
 export { otlpJsonLineChunks, otlpJsonLines } from './otlp/json-lines.ts';

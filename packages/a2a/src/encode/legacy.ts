@@ -9,7 +9,7 @@ function given(members: Readonly<Record<string, Json | undefined>>): JsonObject 
 }
 
 /** A 1.0 part as 0.3 (0.3 section 6.5). What has no content member passes as it is: probes need it. */
-export function legacyPart(part: Json): Json {
+function legacyPart(part: Json): Json {
   if (!isJsonObject(part)) return part;
   const { text, raw, url, data, filename, mediaType, ...others } = part;
   if (text !== undefined) return { kind: 'text', text, ...others };
@@ -24,7 +24,7 @@ export function legacyPart(part: Json): Json {
 }
 
 /** A 1.0 message as 0.3 (0.3 section 6.4). */
-export function legacyMessage(message: Json): Json {
+function legacyMessage(message: Json): Json {
   if (!isJsonObject(message)) return message;
   const role = canonicalRole(message.role);
   const { parts } = message;
@@ -37,7 +37,7 @@ export function legacyMessage(message: Json): Json {
 }
 
 /** A flat 1.0 push configuration as 0.3's inner one (0.3 section 6.8). */
-export function legacyPushConfig(config: JsonObject): JsonObject {
+function legacyPushConfig(config: JsonObject): JsonObject {
   const { authentication } = config;
   return given({
     id: config.id,

@@ -18,7 +18,7 @@ function kindOf(part: JsonObject): PartView['kind'] {
 }
 
 /** A part of any version; the first content member decides where there are several. */
-export function partView(value: Json, pointer: string): PartView {
+function partView(value: Json, pointer: string): PartView {
   if (!isJsonObject(value)) return { kind: 'unknown', text: undefined, mediaType: undefined, value, pointer };
   const file = object(value, 'file');
   return {

@@ -10,7 +10,7 @@ import {
 import { parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client';
 
 /** A call that cannot be made as asked. `name` becomes the error name of a drive result. */
-export class ConnectError extends Error {
+class ConnectError extends Error {
   constructor(name: string, message: string) {
     super(message);
     this.name = name;

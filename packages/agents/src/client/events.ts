@@ -12,7 +12,7 @@ import { textOf } from '../parts.ts';
 /** One thing that the agent's client saw, in the words of a drive result. */
 export type SeenEvent = { readonly kind: string; readonly [member: string]: unknown };
 
-export function stateName(state: TaskState | undefined): string {
+function stateName(state: TaskState | undefined): string {
   return TaskState[state ?? TaskState.TASK_STATE_UNSPECIFIED] ?? 'UNRECOGNIZED';
 }
 
@@ -27,7 +27,7 @@ export function seenTask(task: Task): SeenEvent {
   };
 }
 
-export function seenMessage(message: Message): SeenEvent {
+function seenMessage(message: Message): SeenEvent {
   return {
     kind: 'message',
     messageId: message.messageId,

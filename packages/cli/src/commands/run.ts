@@ -11,7 +11,7 @@ interface RunOptions {
   readonly seed?: number;
 }
 
-export function seedOf(text: string): number {
+function seedOf(text: string): number {
   const seed = Number(text);
   if (!/^\d+$/.test(text) || seed >= 2 ** 32)
     throw new PlugfestError(

@@ -84,6 +84,15 @@ for (const rule of book.rules) {
       });
     });
 
+    it('says why, where a finding weighs less than its level', () => {
+      const outcomes = rule.examples.bad
+        .flatMap(({ example }) => judge(capturedFromNdjson(example)).findings)
+        .filter((finding) => finding.rule === rule.id && rule.level === 'MUST')
+        .map(({ outcome }) => outcome);
+      if (outcomes.includes('warn')) expect(rule.why).toMatch(/warn/);
+      if (outcomes.includes('info')) expect(rule.why).toMatch(/information|noted|never failed/);
+    });
+
     rule.examples.bad.forEach(({ example, messages, outcomes }, index) => {
       const captured = capturedFromNdjson(example);
       it(`gives exactly its messages on bad example ${index}`, () => {

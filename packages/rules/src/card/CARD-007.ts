@@ -22,7 +22,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'card',
   messages: requiredMessages,
-  why: 'Clients generated from the schema refuse the whole card when a REQUIRED member is absent.',
+  why: "Clients generated from the schema refuse the whole card when a REQUIRED member is absent. An empty description, which the specification's own signed card has, is a warning.",
   fix: 'Set the member in the card; capabilities may be an empty object.',
   examples: {
     good: [[getCard(v1.card())], [getCard(v1.card({ capabilities: {} }))]],

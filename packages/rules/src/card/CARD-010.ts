@@ -27,7 +27,7 @@ export default defineRule({
     downgrade: 'The interface URL {url} is not https, though the card was served over https',
     insecure: 'The interface URL {url} is not https',
   },
-  why: 'Clients call exactly this URL: a healthy agent cannot be reached, or is called without encryption.',
+  why: 'Clients call exactly this URL: a healthy agent cannot be reached, or is called without encryption. Whether plain HTTP is meant for production is not to be seen from outside, so there it is a warning.',
   fix: 'Publish the URL under which the agent is known outside, behind a proxy too, not the address that it listens on.',
   examples: {
     good: [

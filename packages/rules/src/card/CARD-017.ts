@@ -30,7 +30,7 @@ export default defineRule({
     empty: '`{member}` of the skill {skill} is empty',
     form: '`{member}` of the skill {skill} is {found} instead of {form}',
   },
-  why: 'Clients generated from the schema refuse the whole card for one skill that lacks a member.',
+  why: 'Clients generated from the schema refuse the whole card for one skill that lacks a member. An empty description is there and says nothing, and a card of unknown age may be of 0.1, which asked for less, so these are warnings.',
   fix: 'Complete the skill, or take it off the card.',
   examples: {
     good: [[getCard(v1.card())], [getCard(v03.card())]],

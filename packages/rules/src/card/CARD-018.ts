@@ -18,7 +18,7 @@ export default defineRule({
     tags: 'The skill {skill} has no tags',
     skills: 'The card lists no skills',
   },
-  why: 'Validating clients refuse the card; others do not know what the agent takes and gives, or never find the skill. (That a card without skills is wrong is doubtful: an example in the specification has none.)',
+  why: 'Validating clients refuse the card; others do not know what the agent takes and gives, or never find the skill. An example in the specification has no skills, so that is a warning.',
   fix: 'Name the media types that the agent takes and gives, and at least one tag for each skill.',
   examples: {
     good: [[getCard(v1.card())]],

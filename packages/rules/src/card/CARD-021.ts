@@ -20,7 +20,7 @@ export default defineRule({
     empty: '`{member}` of the provider is empty',
     form: '`{member}` of the provider is {found} instead of a string',
   },
-  why: 'Clients generated from the schema refuse the card, though the provider as a whole is optional.',
+  why: 'Clients generated from the schema refuse the card, though the provider as a whole is optional. A card of unknown age may be of 0.1, where `url` was optional, so its absence is a warning there.',
   fix: 'Give both members, or leave `provider` out.',
   examples: {
     good: [[getCard(v1.card({ provider }))], [getCard(v03.card({ provider }))]],

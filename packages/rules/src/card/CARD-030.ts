@@ -23,7 +23,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'card',
   messages: requiredMessages,
-  why: 'SDKs validate the card against the schema and refuse it as a whole.',
+  why: "SDKs validate the card against the schema and refuse it as a whole. An empty description, which the specification's own signed card has, is a warning.",
   fix: 'Set the member in the card; capabilities may be an empty object, skills an empty list.',
   examples: {
     good: [[getCard(v03.card())], [getCard(v03.card({ skills: [], capabilities: {} }))]],

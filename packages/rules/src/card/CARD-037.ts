@@ -31,7 +31,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'card',
   messages: requiredMessages,
-  why: 'SDKs validate the card against the schema and refuse it as a whole.',
+  why: "SDKs validate the card against the schema and refuse it as a whole. An empty description, which the specification's own signed card has, is a warning, and so is what 0.1 did not ask for in a card of unknown age.",
   fix: 'Set the member in the card; capabilities may be an empty object, skills an empty list.',
   examples: {
     good: [[get02({})]],

@@ -33,7 +33,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'card',
   messages: { ...requiredMessages, skill: 'The skill {skill} has no usable `{member}`' },
-  why: 'Clients validate the card against the schema and refuse it as a whole.',
+  why: "Clients validate the card against the schema and refuse it as a whole. An empty description, which the specification's own signed card has, is a warning.",
   fix: 'Set the member in the card.',
   examples: {
     good: [[get01()]],

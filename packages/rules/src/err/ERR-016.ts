@@ -30,7 +30,7 @@ export default defineRule({
     other: 'The error {reason} has the status {found}',
     era: 'As in the 1.0.0 text, the error {reason} has the status {found}',
   },
-  why: 'Libraries turn this name into the status that the program sees; with another one it is handled as another failure than over gRPC.',
+  why: 'Libraries turn this name into the status that the program sees; with another one it is handled as another failure than over gRPC. The name that the 1.0.0 text gave is noted for information only.',
   fix: 'Use the gRPC status of the table in section 5.4 for A2A errors, and the google.rpc.Code that fits the HTTP status for all others.',
   examples: {
     good: [

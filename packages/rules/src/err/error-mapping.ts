@@ -67,7 +67,10 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
         ? {}
         : { era: `As in the 1.0.0 text, ${name} is answered with HTTP {found}` }),
     },
-    why,
+    why:
+      httpStatusEra100 === undefined
+        ? why
+        : `${why} The HTTP status that the 1.0.0 text gave is noted for information only.`,
     fix: `Answer ${name} with code ${code} over JSON-RPC or HTTP ${httpStatus} over HTTP+JSON, and with an ErrorInfo of reason ${reason} and domain ${errorDomain}.`,
     examples: {
       good: [[rpcAnswer({ code, message: 'It cannot be done', data })], [restAnswer(httpStatus)]],

@@ -23,7 +23,7 @@ export default defineRule({
     broken: '`raw` is no base64: {found}',
     variant: '`raw` is URL-safe or unpadded base64: {found}',
   },
-  why: 'The receiver cannot decode the file. Of the URL-safe and unpadded forms every ProtoJSON parser must cope, but many base64 decoders do not.',
+  why: 'The receiver cannot decode the file. Of the URL-safe and unpadded forms every ProtoJSON parser must cope, but many base64 decoders do not. As ProtoJSON parsers must take those forms, they are a warning.',
   fix: 'Encode the bytes with the alphabet of RFC 4648 section 4, with padding and without line breaks.',
   examples: {
     good: [

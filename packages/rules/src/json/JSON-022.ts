@@ -44,7 +44,7 @@ export default defineRule({
     utf8: 'The body is not valid UTF-8',
     repeated: 'The member {pointer} occurs twice in one object',
   },
-  why: 'The peer cannot read the body at all; of repeated members each reader keeps another one, or refuses the body.',
+  why: 'The peer cannot read the body at all; of repeated members each reader keeps another one, or refuses the body. RFC 8259 section 4 only advises against repeated members, so they are a warning.',
   fix: 'Write the body with a JSON serialiser, once, in UTF-8, and send several documents as a stream of events.',
   examples: {
     good: [

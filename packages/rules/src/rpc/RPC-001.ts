@@ -35,7 +35,7 @@ export default defineRule({
     method: '`method` is {found} instead of a method name',
     path: 'The request goes to {path}: the name of the method was added to the URL',
   },
-  why: 'Nothing else is a call: the server has to refuse it, and often cannot even say to whom.',
+  why: 'Nothing else is a call: the server has to refuse it, and often cannot even say to whom. Batches are part of JSON-RPC, and A2A says nothing of them, so they are a warning.',
   fix: 'POST `{"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}` to the URL of the JSON-RPC interface.',
   examples: {
     good: [

@@ -17,7 +17,7 @@ export default defineRule({
     spelling: 'The method is {found}; 1.0 calls it {expected}',
     unknown: 'The method {found} is not of 1.0: nothing answers it unless an extension defines it',
   },
-  why: 'Method names are compared letter by letter, so the server answers that it does not know the method.',
+  why: 'Method names are compared letter by letter, so the server answers that it does not know the method. A name that resembles none of A2A may be a method of an extension, so it is a warning.',
   fix: 'Use the names of section 5.3, for example `SendMessage` or `GetTask`.',
   examples: {
     good: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],

@@ -18,7 +18,7 @@ export default defineRule({
     spelling: 'The method is {found}; this version calls it {expected}',
     form: 'The method {found} is no `category/action` name',
   },
-  why: 'Method names are compared letter by letter, so the server answers that it does not know the method.',
+  why: 'Method names are compared letter by letter, so the server answers that it does not know the method. A name of another form may be a method of an extension, so it is a warning.',
   fix: 'Use the names of the version, for example `message/send` or `tasks/get`.',
   examples: {
     good: [

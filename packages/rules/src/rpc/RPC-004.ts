@@ -20,7 +20,7 @@ export default defineRule({
     null: 'The request id is null, as in answers to unreadable requests',
     fraction: 'The request id {found} has a fraction',
   },
-  why: 'The id joins answer and call. Servers may refuse other types, and a fraction may come back rounded.',
+  why: 'The id joins answer and call. Servers may refuse other types, and a fraction may come back rounded. JSON-RPC 2.0 only advises against null and fractions, so they are a warning.',
   fix: 'Number the calls with integers, or use strings such as UUIDs.',
   examples: {
     good: [

@@ -34,7 +34,7 @@ export default defineRule({
     code: 'The request is no request object ({defect}), and the error is {found} instead of -32600',
     accepted: 'The request is no request object ({defect}), and yet it is answered with a result',
   },
-  why: 'Another code, or none, sends the author of the client looking for the fault in the parameters or the network.',
+  why: 'Another code, or none, sends the author of the client looking for the fault in the parameters or the network. A server that accepts such a request breaks nobody and hides the fault from its author, so that is a warning.',
   fix: 'Check the envelope before anything else, and answer -32600 where it is wrong.',
   examples: {
     good: [

@@ -21,7 +21,7 @@ export default defineRule({
     code: 'The unknown method {method} is answered with the error {found} instead of -32601',
     unsupported: 'The unknown method {method} is answered as an operation that is not supported',
   },
-  why: 'Clients that probe for an extension or another version take -32601 for "not here", and anything else for a fault of their own.',
+  why: 'Clients that probe for an extension or another version take -32601 for "not here", and anything else for a fault of their own. UnsupportedOperationError says nearly the same, so it is a warning.',
   fix: 'Answer -32601 for each method name that no handler is registered for.',
   examples: {
     good: [[rpc({ ...probe, error: { code: -32601, message: 'Method not found' } })]],

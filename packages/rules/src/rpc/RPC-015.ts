@@ -25,7 +25,7 @@ export default defineRule({
     request: 'The params are unusable ({defect}), and the error is -32600, as for a broken envelope',
     accepted: 'The params are unusable ({defect}), and yet the call is answered with a result',
   },
-  why: 'Only -32602 tells the client to correct its input; after an internal error it tries the same again.',
+  why: 'Only -32602 tells the client to correct its input; after an internal error it tries the same again. That bad input is refused at all is a SHOULD (1.0 section 5.7), and -32600 points at the request too, so both are warnings.',
   fix: 'Validate the params before any work, and answer -32602 with what is missing.',
   examples: {
     good: [

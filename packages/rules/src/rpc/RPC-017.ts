@@ -20,7 +20,7 @@ export default defineRule({
     reserved: 'The error code {found} lies in what JSON-RPC reserves for itself',
     application: 'The error code {found} lies outside of the range that A2A gives to servers',
   },
-  why: 'Clients choose by the code what to do next; one that is not in the table is an unknown failure to them.',
+  why: 'Clients choose by the code what to do next; one that is not in the table is an unknown failure to them. JSON-RPC leaves codes outside of its own range to the application, where an extension may have defined one, so these are a warning.',
   fix: 'Use the codes of section 5.4, and for errors of your own one between -32001 and -32099 that is still free.',
   examples: {
     good: [

@@ -21,8 +21,8 @@ export default defineRule({
     member: 'The message has no `{member}`',
     parts: 'The message has no parts',
   },
-  why: 'The agent refuses the message, or works on nothing; without an id it cannot tell a repetition from a second order.',
-  fix: 'Give every message a new `messageId`, its role and its content as `parts`. The schema of 0.x allows an empty list of parts, so there it is a warning.',
+  why: 'The agent refuses the message, or works on nothing; without an id it cannot tell a repetition from a second order. The schema of 0.x allows an empty list of parts, so there it is a warning.',
+  fix: 'Give every message a new `messageId`, its role and its content as `parts`.',
   examples: {
     good: [
       [send({})],

@@ -16,7 +16,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'stream',
   messages: { open: 'The stream stays open after event {event} showed {state}' },
-  why: '1.0 has no final flag: a client that waits for the end of the stream, as it may, waits for ever.',
+  why: '1.0 has no final flag: a client that waits for the end of the stream, as it may, waits for ever. Where the capture has no times, the stream may have been closed a moment later, so there it is a warning.',
   fix: 'End the response right after the event with the terminal state.',
   examples: {
     good: [[rpcStream({ ...send, events })], [restStream({ ...post, events })]],

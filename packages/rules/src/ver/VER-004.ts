@@ -50,7 +50,7 @@ export default defineRule({
     served: 'The agent serves a request of version {version}, which the interface does not declare',
     code: 'The agent refuses version {version} with {found} instead of VersionNotSupportedError',
   },
-  why: 'Only that error tells a client to try an interface of another version; otherwise it believes in a fault, or reads answers of one version by the rules of another.',
+  why: 'Only that error tells a client to try an interface of another version; otherwise it believes in a fault, or reads answers of one version by the rules of another. An agent that shows cards of older versions only cannot know this error, so there it is a warning.',
   fix: 'Compare Major.Minor of `A2A-Version` with what the interface declares, before anything else, and answer -32009 or HTTP 400 with the reason VERSION_NOT_SUPPORTED.',
   examples: {
     good: [

@@ -56,7 +56,7 @@ describe('the hash of a rulebook', () => {
     edit('rules/called-interface.ts', (text) => text.replaceAll('\n', '\r\n'));
     edit('a2a/sse.test.ts', (text) => `${text}// changed\n`);
     for (const folder of ['testing', 'fixtures']) {
-      mkdirSync(join(clone, 'verifier', folder));
+      mkdirSync(join(clone, 'verifier', folder), { recursive: true });
       writeFileSync(join(clone, 'verifier', folder, 'more.ts'), 'export {};\n');
     }
     expect(sourceHash(folders)).toBe(before);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '@plugfest/model';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -86,6 +86,12 @@ describe('plugfest demo', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(
       inFile.map(({ traceId, spanId }) => `${traceId}/${spanId}`).sort(),
     );
+  });
+
+  it('tells how to run its lab again by a path that is there', () => {
+    const { lab, seed } = readReport(out).run;
+    expect(existsSync(join(repositoryRoot, lab))).toBe(true);
+    expect(readFileSync(join(out, 'report.md'), 'utf8')).toContain(`plugfest run ${lab} --seed ${seed}`);
   });
 
   it('writes the traces that its capture alone gives, byte for byte', async () => {

@@ -23,6 +23,8 @@ import { version } from './version.ts';
 
 export interface LabExecution {
   readonly lab: Lab;
+  /** Path of the lab file, as it is to be given to run it again. */
+  readonly labFile: string;
   readonly out: string;
   readonly only?: readonly string[];
   readonly seed?: number;
@@ -123,7 +125,7 @@ interface RecordedLab {
 }
 
 /** Reads the capture back: verdict, hops of each cell, traces. */
-async function conclude({ lab }: LabExecution, recorded: RecordedLab): Promise<Concluded> {
+async function conclude({ lab, labFile }: LabExecution, recorded: RecordedLab): Promise<Concluded> {
   const { labRun, file, book } = recorded;
   const source = openCaptureSource(file);
   let analysis: Analysis;
@@ -155,7 +157,7 @@ async function conclude({ lab }: LabExecution, recorded: RecordedLab): Promise<C
     schema: 'plugfest.report/1',
     run: {
       id: capture.run,
-      lab: lab.name,
+      lab: labFile,
       title: lab.title,
       startedAt: labRun.startedAt,
       durationMs: labRun.durationMs,

@@ -21,6 +21,8 @@ function labKinds(): ResolveKind {
 }
 
 export interface RunSettings {
+  /** Path of the lab file, from the working directory. */
+  readonly labFile: string;
   readonly out: string;
   readonly only?: readonly string[];
   readonly seed?: number;

@@ -52,6 +52,7 @@ export interface RunReport {
   readonly schema: 'plugfest.report/1';
   readonly run: {
     readonly id: RunId;
+    /** Path of the lab file, from where `plugfest` was started. */
     readonly lab: string;
     readonly title: string;
     readonly startedAt: string;

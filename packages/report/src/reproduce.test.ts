@@ -11,6 +11,13 @@ describe('stepsToReproduce', () => {
     );
   });
 
+  it('names only commands that there are', () => {
+    const commands = stepsToReproduce(sampleRun()).map((step) =>
+      step.command.split(' ').slice(0, 2).join(' '),
+    );
+    expect([...new Set(commands)]).toEqual(['plugfest verify', 'plugfest run']);
+  });
+
   it('names no cell where none failed', () => {
     expect(stepsToReproduce(cleanRun()).some((step) => step.command.includes('--only'))).toBe(false);
   });

@@ -12,7 +12,7 @@ export interface Step {
   readonly command: string;
 }
 
-/** How a stranger gets to the same verdict, and then to the fault itself. */
+/** How a stranger gets to the same verdict, and to the same run. */
 export function stepsToReproduce(report: Pick<RunReport, 'run' | 'cells'>): readonly Step[] {
   const worst = report.cells.find((cell) => cell.outcome === 'failed' || cell.outcome === 'timeout');
   const again = `plugfest run ${shellWord(report.run.lab)} --seed ${report.run.seed}`;
@@ -25,9 +25,5 @@ export function stepsToReproduce(report: Pick<RunReport, 'run' | 'cells'>): read
     ...(worst
       ? [{ about: 'Run one failed cell again', command: `${again} --only ${shellWord(worst.id)}` }]
       : []),
-    {
-      about: 'Play the recorded clients against an agent of yours',
-      command: 'plugfest replay capture.sqlite --as client --against URL',
-    },
   ];
 }

@@ -12,5 +12,5 @@ export default (io: Io): Command =>
     .addHelpText('after', '\nExample:\n  plugfest demo --out plugfest-out/demo')
     .action(async ({ out }: { readonly out: string }) => {
       const lab = await loadLab(join(repositoryRoot, 'labs', 'demo.yaml'), io.env);
-      await runAndPrint(lab, { out: resolve(io.cwd, out) }, io);
+      await runAndPrint(lab, { labFile: 'labs/demo.yaml', out: resolve(io.cwd, out) }, io);
     });

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
 import { loadLab } from '@plugfest/orchestrator';
 import { Command } from 'commander';
@@ -37,10 +37,12 @@ export default (io: Io): Command =>
       '\nExit code: 0 clean, 1 findings or failed cells, 2 usage or configuration, 3 Plugfest failed.\n\nExample:\n  plugfest run labs/python.yaml --out plugfest-out/python',
     )
     .action(async (file: string, { out, only, seed }: RunOptions) => {
-      const lab = await loadLab(resolve(io.cwd, file), io.env);
+      const path = resolve(io.cwd, file);
+      const lab = await loadLab(path, io.env);
       await runAndPrint(
         lab,
         {
+          labFile: relative(io.cwd, path),
           out: resolve(io.cwd, out ?? `plugfest-out/${lab.name}`),
           ...(only === undefined ? {} : { only }),
           ...(seed === undefined ? {} : { seed }),

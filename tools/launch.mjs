@@ -17,6 +17,7 @@ const jobs = {
   check: () => [
     [join('node_modules', 'typescript', 'bin', 'tsc'), '-b'],
     [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'],
+    [join('node_modules', 'knip', 'bin', 'knip.js')],
   ],
   bench: (args) => [[join('test', 'bench', 'main.ts'), ...args]],
   docs: (args) => [[join('tools', 'generate-docs.ts'), ...args]],

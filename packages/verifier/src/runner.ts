@@ -16,7 +16,7 @@ import type {
 import { Conversation } from './conversation.ts';
 import { fillIn, shown } from './message-text.ts';
 import type { Rulebook } from './registry.ts';
-import type { Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
+import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
 import type { ExchangeIdentity, StreamSubject } from './subjects.ts';
 
 export interface VerifyOptions {
@@ -47,7 +47,10 @@ interface Tally {
 interface ApplicableRule {
   readonly rule: Rule;
   readonly tally: Tally;
-  readonly section: string;
+  /** What the rule is applied to at the moment. */
+  placed: Placed | undefined;
+  /** For `check`. One for all subjects, as rules are applied a hundred times for each exchange. */
+  readonly context: CheckContext<string>;
 }
 
 interface Placed {
@@ -163,25 +166,44 @@ export class Verification {
       const section = rule.spec[version];
       if (rule.scope !== scope || section === undefined) continue;
       if (binding !== undefined && !rule.bindings.includes(binding)) continue;
-      found.push({ rule, tally: this.#tally(rule), section });
+      found.push(this.#applicableRule(rule, section));
     }
     this.#applicableTo.set(key, found);
     return found;
   }
 
-  #apply({ rule, tally, section }: ApplicableRule, subject: Subjects[Scope], placed: Placed): void {
+  #applicableRule(rule: Rule, section: string): ApplicableRule {
+    const tally = this.#tally(rule);
+    const applicable: ApplicableRule = {
+      rule,
+      tally,
+      placed: undefined,
+      context: {
+        conversation: this.#conversation,
+        report: (message, report = {}) => {
+          const { placed } = applicable;
+          if (placed === undefined) throw new Error(`rule ${rule.id} reports outside of its check`);
+          this.#report(rule, tally, message, report, placed, section);
+        },
+      },
+    };
+    return applicable;
+  }
+
+  #apply(applicable: ApplicableRule, subject: Subjects[Scope], placed: Placed): void {
+    const { rule, tally } = applicable;
     try {
       const applies = rule.when(subject, this.#context);
       if (applies === 'undecidable') tally.undecidable += 1;
       if (applies !== true) return;
       tally.exercised += 1;
-      rule.check(subject, {
-        conversation: this.#conversation,
-        report: (message, report = {}) => this.#report(rule, tally, message, report, placed, section),
-      });
+      applicable.placed = placed;
+      rule.check(subject, applicable.context);
     } catch (problem) {
       // A rule that throws is our fault; it must show as `error`, never as a pass, and must not stop the others.
       tally.error ??= problem instanceof Error ? problem.message : String(problem);
+    } finally {
+      applicable.placed = undefined;
     }
   }
 

@@ -101,6 +101,11 @@ export class Conversation {
     return this.#messages.firstUse(caller, agent, messageId);
   }
 
+  /** The gateway on the way of an exchange's message: who got it, and sent it on to another agent as it was. */
+  gatewayOf(exchange: ExchangeId): string | undefined {
+    return this.#messages.relayOf(exchange);
+  }
+
   /** What other traffic says of an agent; decides dialects that one exchange alone leaves open. */
   peer(agent: string): PeerContext {
     return this.#peers.of(agent);
@@ -201,7 +206,7 @@ export class Conversation {
     const { captured, operation, request, dialect } = exchange;
     if (operation === undefined || dialect === undefined) return noConfigs;
     const { version } = dialect;
-    const { caller, callee: agent } = ref.edge;
+    const agent = ref.edge.callee;
     const accepted = isAccepted(exchange);
     const sightingAt = (pointer: string) => ({
       exchange: ref,
@@ -221,8 +226,7 @@ export class Conversation {
       if (payload.side !== 'request') continue;
       if (payload.kind === 'message') {
         const { message } = payload;
-        if (message.messageId !== undefined)
-          this.#messages.add(caller, agent, message.messageId, captured.id);
+        if (message.messageId !== undefined) this.#messages.add(ref, message.messageId, message.parts);
         if (message.contextId !== undefined)
           this.#contexts.name({ agent, id: message.contextId, version, by: 'client' }, () =>
             sightingAt(payload.pointer),

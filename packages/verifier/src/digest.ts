@@ -25,6 +25,10 @@ function digestPart(part: PartView): PartDigest {
   };
 }
 
+/** The same for the same content, whatever its message or artifact is called. */
+export const digestParts = (parts: readonly PartView[]): string =>
+  parts.map((part) => digestPart(part).digest).join(' ');
+
 /** What the index keeps of an artifact: enough to tell whether two are the same, and short texts. */
 export function digestArtifact(artifact: ArtifactView): ArtifactDigest {
   return { artifactId: artifact.artifactId, name: artifact.name, parts: artifact.parts.map(digestPart) };

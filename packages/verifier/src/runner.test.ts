@@ -60,6 +60,35 @@ describe('blame', () => {
     expect(blamed(rule, delivery)).toEqual([['server', 'agent']]);
   });
 
+  it('goes to the gateway for what it did to a message that it hands on', () => {
+    const send = (from: string, to: string, text = 'hello') =>
+      rpc({
+        method: 'SendMessage',
+        params: { message: v1.message(text, { messageId: 'm-1' }) },
+        result: { task: v1.task('WORKING') },
+        from,
+        to,
+      });
+    const hops = [send('client', 'middle'), send('middle', 'agent'), { ...get, from: 'middle' }];
+    const parties = (rule: Rule) => judge([rule], hops).findings.map(({ party, agent }) => [party, agent]);
+    expect(parties(strict('client', 'exchange', 'request'))).toEqual([
+      ['client', 'client'],
+      ['gateway', 'middle'],
+      ['client', 'middle'],
+    ]);
+    expect(parties(strict('server', 'exchange', 'response'))).toEqual([
+      ['gateway', 'middle'],
+      ['server', 'agent'],
+      ['server', 'agent'],
+    ]);
+    // Test kits number their messages: the same id alone makes no gateway.
+    const apart = [send('client', 'middle'), send('middle', 'agent', 'something else')];
+    expect(judge([strict('client', 'exchange', 'request')], apart).findings).toMatchObject([
+      { party: 'client' },
+      { party: 'client' },
+    ]);
+  });
+
   it('goes to the harness for what Plugfest itself did', () => {
     const harness = new Set(['client']);
     expect(blamed(strict('client', 'hop', 'request'), get, { harness })).toEqual([['harness', 'client']]);

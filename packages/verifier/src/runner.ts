@@ -140,8 +140,16 @@ export class Verification {
       const version = this.#conversation.cards(discovery.agent).at(-1)?.card.version;
       if (version !== undefined) this.#judge('discovery', discovery, spanning(discovery.exchange, version));
     }
-    const findings = this.#findings.sort(byEvidence).map(({ finding }) => finding);
+    const findings = this.#findings.sort(byEvidence).map(({ finding }) => this.#withGateway(finding));
     return { findings, rules: this.#rulebook.rules.map((rule) => this.#result(rule)) };
+  }
+
+  /** Whoever hands messages on is neither their client nor their server; that it does shows at its next hop only. */
+  #withGateway(finding: Finding): Finding {
+    const isEnd = finding.party === 'client' || finding.party === 'server';
+    return isEnd && this.#conversation.gatewayOf(finding.exchange) === finding.agent
+      ? { ...finding, party: 'gateway' }
+      : finding;
   }
 
   #judge<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {

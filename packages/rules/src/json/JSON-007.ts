@@ -29,14 +29,21 @@ const isJudged = (exchange: DecodedExchange) => (object: TypedObject) =>
     ? object.type === 'TaskStatus'
     : judgedTypes.has(object.type) && !isInPath(exchange, object);
 
-function* missingIn({ type, value }: TypedObject, schema: Schema): Generator<string> {
-  for (const [name, field] of schema.get(type) ?? []) {
-    // The discriminators of 0.x are the subject of JSON-026 and JSON-027.
-    if (!field.required || field.type === 'kind') continue;
-    const found = value[name] ?? Object.entries(value).find(([member]) => camelCase(member) === name)?.[1];
-    if (found === undefined || found === null) yield name;
-  }
-}
+/** Names of the required members by type. The discriminators of 0.x are the subject of JSON-026 and JSON-027. */
+const requiredIn = (schema: Schema): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...schema].map(([type, fields]) => [
+      type,
+      [...fields].flatMap(([name, field]) => (field.required && field.type !== 'kind' ? [name] : [])),
+    ]),
+  );
+const required10 = requiredIn(schema10);
+const required03 = requiredIn(schema03);
+
+const isMissing = ({ value }: TypedObject, name: string): boolean => {
+  const found = value[name] ?? Object.entries(value).find(([member]) => camelCase(member) === name)?.[1];
+  return found === undefined || found === null;
+};
 
 export default defineRule({
   id: 'JSON-007',
@@ -116,12 +123,13 @@ export default defineRule({
   when: (exchange) => someObject(exchange, isJudged(exchange)),
   check: (exchange, { report }) => {
     const judged = isJudged(exchange);
-    const schema = exchange.dialect?.version === '1.0' ? schema10 : schema03;
+    const required = exchange.dialect?.version === '1.0' ? required10 : required03;
     for (const document of documentsOf(exchange).all) {
       const reported = new Set<string>();
       for (const object of document.objects) {
         if (!judged(object)) continue;
-        for (const member of missingIn(object, schema)) {
+        for (const member of required.get(object.type) ?? []) {
+          if (!isMissing(object, member)) continue;
           // A serialiser leaves out the same member everywhere: once per document is enough.
           const key = `${object.type}.${member}`;
           if (reported.has(key)) continue;

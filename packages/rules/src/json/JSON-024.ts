@@ -3,24 +3,33 @@ import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { schema01, schema03, schema10 } from './schema.ts';
+import { type Schema, schema01, schema03, schema10 } from './schema.ts';
 import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
-
-const schemas = { '0.1': schema01, '0.2': schema03, '0.3': schema03, '1.0': schema10 } as const;
 
 const isIdName = (name: string): boolean => name === 'id' || name.endsWith('Id');
 
 /**
- * Identifiers that the version requires. Others may be empty in 1.0, where that is the same as absent; and those of
- * cards are the subject of the CARD rules.
+ * Names of the identifiers that a version requires, by type. Others may be empty in 1.0, where that is the same as
+ * absent; and those of cards are the subject of the CARD rules.
  */
+const idsIn = (schema: Schema): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...schema]
+      .filter(([type]) => !type.startsWith('Agent'))
+      .map(([type, fields]) => [
+        type,
+        [...fields].flatMap(([name, field]) => (field.required && isIdName(name) ? [name] : [])),
+      ]),
+  );
+const ids03 = idsIn(schema03);
+const idNames = { '0.1': idsIn(schema01), '0.2': ids03, '0.3': ids03, '1.0': idsIn(schema10) } as const;
+const none: readonly string[] = [];
+
 function requiredIds(exchange: DecodedExchange) {
-  const schema = schemas[exchange.dialect?.version ?? '1.0'];
+  const names = idNames[exchange.dialect?.version ?? '1.0'];
   return ({ type, value, pointer }: TypedObject): { name: string; value: Json; pointer: string }[] => {
-    if (type.startsWith('Agent')) return [];
     const found: { name: string; value: Json; pointer: string }[] = [];
-    for (const [name, field] of schema.get(type) ?? []) {
-      if (!field.required || !isIdName(name)) continue;
+    for (const name of names.get(type) ?? none) {
       const id = value[name];
       if (id !== undefined && id !== null) found.push({ name, value: id, pointer: `${pointer}/${name}` });
     }

@@ -14,10 +14,6 @@ export function sentMessage(exchange: DecodedExchange): MessagePayload | undefin
   return found?.kind === 'message' ? found : undefined;
 }
 
-/** What an agent answers with first: the task or message of a result, or the first event of a stream. */
-export const firstAnswer = ({ payloads }: DecodedExchange): Payload | undefined =>
-  payloads.find(({ side }) => side === 'response');
-
 /** The tasks in an answer, streams included. */
 export const returnedTasks = ({ payloads }: DecodedExchange): readonly TaskPayload[] =>
   payloads.filter(

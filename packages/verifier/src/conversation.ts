@@ -22,7 +22,6 @@ import type {
   TaskHistory,
   WebhookSubject,
 } from './subjects.ts';
-import { webhookKey } from './webhook-url.ts';
 
 const channels: Readonly<Record<string, Channel>> = {
   SendMessage: 'send',
@@ -116,6 +115,11 @@ export class Conversation {
     return taskId === undefined ? noConfigs : this.#configs.ofTask(agent, taskId);
   }
 
+  /** Accepted push configs of a task for one webhook, given by its key, oldest first. */
+  configsFor(agent: string, taskId: string | undefined, webhook: string): readonly PushConfigRecord[] {
+    return taskId === undefined ? noConfigs : this.#configs.ofTaskAndUrl(agent, taskId, webhook);
+  }
+
   /** Deliveries to a webhook's host are in the capture: so others to it would be, too. */
   seesDeliveriesTo(url: string): boolean {
     return this.#deliveries.reached(url);
@@ -144,10 +148,7 @@ export class Conversation {
         delivery,
         taskId,
         configs,
-        config:
-          this.configsOf(agent, taskId).find(
-            ({ accepted, url }) => accepted && url !== undefined && webhookKey(url) === webhook,
-          ) ?? (configs.length === 1 ? configs[0] : undefined),
+        config: this.configsFor(agent, taskId, webhook)[0] ?? (configs.length === 1 ? configs[0] : undefined),
         task: this.task(agent, taskId),
       };
     }

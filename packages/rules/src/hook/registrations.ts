@@ -1,5 +1,4 @@
 import type { Conversation, PushConfigRecord, WebhookSubject } from '@plugfest/verifier';
-import { webhookKey } from '@plugfest/verifier';
 
 /** Push configs of the delivered task for the URL that was called, registered before the delivery. */
 export function registrationsFor(
@@ -8,9 +7,6 @@ export function registrationsFor(
 ): readonly PushConfigRecord[] {
   const { exchange, webhook } = delivery;
   return conversation
-    .configsOf(exchange.edge.caller, taskId)
-    .filter(
-      ({ accepted, url, atNs }) =>
-        accepted && url !== undefined && webhookKey(url) === webhook && atNs <= exchange.startNs,
-    );
+    .configsFor(exchange.edge.caller, taskId, webhook)
+    .filter(({ atNs }) => atNs <= exchange.startNs);
 }

@@ -37,7 +37,7 @@ export function isBodiless({ dialect, operation, captured }: DecodedExchange): b
 const plain = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
 
 /** The parameter of an operation that a query name stands for, however it is spelled. */
-export function meantParameter(
+function meantParameter(
   operation: Operation | undefined,
   name: string,
 ): { readonly name: string; readonly type: ParameterType } | undefined {

@@ -21,6 +21,7 @@ export interface Registration {
 export class PushConfigs {
   readonly #byUrl = new Map<string, OpenConfig[]>();
   readonly #byTask = new Map<string, OpenConfig[]>();
+  readonly #byTaskAndUrl = new Map<string, OpenConfig[]>();
 
   ofTask(agent: string, taskId: string): readonly PushConfigRecord[] {
     return this.#byTask.get(owned(agent, taskId)) ?? none;
@@ -29,6 +30,11 @@ export class PushConfigs {
   /** Accepted ones, by the key of their URL. */
   ofUrl(key: string): readonly PushConfigRecord[] {
     return this.#byUrl.get(key) ?? none;
+  }
+
+  /** Accepted ones of a task, by the key of their URL; a task may have many, and a URL may serve many tasks. */
+  ofTaskAndUrl(agent: string, taskId: string, key: string): readonly PushConfigRecord[] {
+    return this.#byTaskAndUrl.get(owned(agent, owned(taskId, key))) ?? none;
   }
 
   register({ config, sighting, ...registration }: Registration): PushConfigRecord {
@@ -60,7 +66,10 @@ export class PushConfigs {
   attach(record: PushConfigRecord, created: string | undefined): string | undefined {
     const open: OpenConfig = record;
     if (open.inline) open.taskId = created ?? open.taskId;
-    if (open.taskId !== undefined) append(this.#byTask, owned(open.agent, open.taskId), open);
+    if (open.taskId === undefined) return undefined;
+    append(this.#byTask, owned(open.agent, open.taskId), open);
+    if (open.accepted && open.url !== undefined)
+      append(this.#byTaskAndUrl, owned(open.agent, owned(open.taskId, webhookKey(open.url))), open);
     return open.taskId;
   }
 

@@ -21,8 +21,8 @@ export interface Tap {
 /** Puts the recording proxy between two parties. */
 export interface Interposer {
   openTap(spec: TapSpec): Promise<Tap>;
-  /** Local ports of every connection that the interposer itself opened upstream; used to tell bypassing traffic. */
-  upstreamPorts(): ReadonlySet<number>;
+  /** Whether the interposer itself ever connected from this local port to this port of a callee; others bypass it. */
+  connectedFrom(localPort: number, calleePort: number): boolean;
   /** Ports that the interposer listens on. */
   listeningPorts(): ReadonlySet<number>;
 }

@@ -266,7 +266,9 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
   }
 
   private async finishHeld(held: HeldCard, trailers: string[]): Promise<void> {
-    const rewritten = await this.tap.cards?.rewrite(this.id, this.card ?? 'get', held.headers, held.chunks);
+    const { headers, chunks } = held;
+    const wanted = (): boolean => !this.ended;
+    const rewritten = await this.tap.cards?.rewrite(this.id, this.card ?? 'get', headers, chunks, wanted);
     // The client may have left meanwhile.
     if (this.ended) return;
     if (rewritten === undefined) this.release(held, held.headers, [], held.chunks);

@@ -42,8 +42,8 @@ export interface InterposerOptions {
   readonly mode?: 'rewrite' | 'passthrough';
   readonly participants?: ReadonlyMap<string, ProxiedParticipant>;
   /**
-   * Whether a card may lead to ports of this machine that are declared for nobody; true where absent. Declared
-   * origins of the callee are always followed.
+   * Whether a card may lead to ports of this machine that are declared for nobody; false where absent, since a card
+   * could name any server there is. Declared origins of the callee are always followed.
    */
   readonly trustLoopback?: boolean;
   /** Largest card that is rewritten, before and after content decoding, in bytes; 1 MiB where absent. */
@@ -89,7 +89,13 @@ function targetOf(upstream: string): UpstreamTarget {
 interface Family {
   readonly taps: Map<string, Promise<TapListener>>;
   readonly origins: Map<string, string>;
+  closing: boolean;
 }
+
+/** Most further origins of one callee that get a tap of their own. */
+const maxSiblings = 16;
+
+const portPair = (localPort: number, calleePort: number): number => localPort * 65_536 + calleePort;
 
 class HttpInterposer implements RecordingInterposer {
   private readonly options: InterposerOptions;
@@ -97,6 +103,8 @@ class HttpInterposer implements RecordingInterposer {
   private readonly edges = new Map<string, EdgeId>();
   private readonly listeners = new Map<number, TapListener>();
   private readonly connector;
+  private readonly opening = new Set<Promise<TapListener>>();
+  /** Local port and callee's port of each connection ever opened to a callee, as one number. */
   private readonly everUsed = new Set<number>();
   /** `address|port>calleePort` of connections open to callees. */
   private readonly own = new Map<string, number>();
@@ -116,8 +124,8 @@ class HttpInterposer implements RecordingInterposer {
     this.participants.set(name, origins);
   }
 
-  upstreamPorts(): ReadonlySet<number> {
-    return this.everUsed;
+  connectedFrom(localPort: number, calleePort: number): boolean {
+    return this.everUsed.has(portPair(localPort, calleePort));
   }
 
   listeningPorts(): ReadonlySet<number> {
@@ -126,11 +134,12 @@ class HttpInterposer implements RecordingInterposer {
 
   async openTap(spec: ProxyTapSpec): Promise<Tap> {
     const target = targetOf(spec.upstream);
-    const family: Family = { taps: new Map(), origins: new Map() };
+    const family: Family = { taps: new Map(), origins: new Map(), closing: false };
     const listener = await this.openListener(spec, target, family);
     return {
       origin: listener.origin,
       close: async () => {
+        family.closing = true;
         const taps = await Promise.allSettled(family.taps.values());
         await Promise.all(
           taps.map((tap) => (tap.status === 'fulfilled' ? this.closeListener(tap.value) : undefined)),
@@ -139,23 +148,35 @@ class HttpInterposer implements RecordingInterposer {
     };
   }
 
-  private openListener(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
+  private async openListener(
+    spec: ProxyTapSpec,
+    target: UpstreamTarget,
+    family: Family,
+  ): Promise<TapListener> {
     const key = canonicalOrigin(target.origin) ?? target.origin;
     let opening = family.taps.get(key);
     if (opening === undefined) {
-      opening = this.listen(spec, target, family).then((listener) => {
+      if (family.taps.size > maxSiblings) {
+        const most = `${maxSiblings} further origins of ${spec.callee} are tapped already, which is the most`;
+        throw new PlugfestError('PLUGFEST_LISTEN', most);
+      }
+      const started = this.listen(spec, target, family).then((listener) => {
         family.origins.set(key, listener.origin);
         return listener;
       });
-      family.taps.set(key, opening);
-      // One that failed may be tried again.
-      opening.catch(() => family.taps.delete(key));
+      opening = started;
+      family.taps.set(key, started);
+      this.opening.add(started);
+      started
+        // One that failed may be tried again.
+        .catch(() => family.taps.delete(key))
+        .finally(() => this.opening.delete(started));
     }
     return opening;
   }
 
   private async listen(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
-    if (this.closed) throw new PlugfestError('PLUGFEST_INTERNAL', 'A tap was opened on a closed interposer.');
+    this.refuseWhenClosing(family);
     const { options } = this;
     const { sink, run, idPrefix = '' } = options;
     const rewriting = (options.mode ?? 'rewrite') === 'rewrite';
@@ -173,10 +194,10 @@ class HttpInterposer implements RecordingInterposer {
             maxCardBytes: options.maxCardBytes ?? 1024 * 1024,
             urls: {
               upstream: target.origin,
-              calleeOrigins: this.originsOf(spec.callee),
+              calleeOrigins: () => [...family.taps.keys(), ...(this.participants.get(spec.callee) ?? [])],
               otherOwner: (origin) => this.ownerOf(origin, spec.callee),
               isListening: (port) => this.listeners.has(port),
-              trustLoopback: options.trustLoopback ?? true,
+              trustLoopback: options.trustLoopback ?? false,
             },
             openSibling: async (origin) => {
               const sibling = await this.openListener(
@@ -220,6 +241,8 @@ class HttpInterposer implements RecordingInterposer {
       },
     });
     await listener.listen();
+    if (this.closed || family.closing) await listener.close();
+    this.refuseWhenClosing(family);
     const tags = new EntityTags(
       createHash('sha256').update(`${run}|${listener.origin}`).digest('hex').slice(0, 8),
     );
@@ -227,13 +250,9 @@ class HttpInterposer implements RecordingInterposer {
     return listener;
   }
 
-  private originsOf(callee: string): Iterable<string> {
-    let origins = this.participants.get(callee);
-    if (origins === undefined) {
-      origins = new Set();
-      this.participants.set(callee, origins);
-    }
-    return origins;
+  private refuseWhenClosing(family: Family): void {
+    if (this.closed) throw new PlugfestError('PLUGFEST_INTERNAL', 'A tap was opened on a closed interposer.');
+    if (family.closing) throw new PlugfestError('PLUGFEST_LISTEN', 'The lab is closing this address.');
   }
 
   /** The participant other than `callee` that an origin is declared for. */
@@ -264,8 +283,8 @@ class HttpInterposer implements RecordingInterposer {
   }
 
   private upstreamOpened(address: string | undefined, port: number, calleePort: number): () => void {
-    // At most one entry for each port there is.
-    this.everUsed.add(port);
+    // Kept for good: a callee that never closes its side shows the connection for as long as it lives.
+    this.everUsed.add(portPair(port, calleePort));
     // Two connections may share a local port where they lead to different ones, so both ports count.
     const key = `${address}|${port}>${calleePort}`;
     this.own.set(key, (this.own.get(key) ?? 0) + 1);
@@ -283,6 +302,7 @@ class HttpInterposer implements RecordingInterposer {
 
   async close(): Promise<void> {
     this.closed = true;
+    await Promise.allSettled(this.opening);
     await Promise.all([...this.listeners.values()].map((listener) => this.closeListener(listener)));
   }
 

@@ -33,12 +33,13 @@ describe('the table of sockets', () => {
   });
 
   test('shows who called an agent past the proxy, also when it is over', () => {
-    const strays = straysIn(parseProcNet(table), agents, new Set([50002]));
+    const strays = straysIn(parseProcNet(table), agents, (port) => port === 50002);
     expect(strays).toEqual([
       { agent: 'birch', agentPort: 8080, callerPort: 50000, callerInode: '200' },
       { agent: 'birch', agentPort: 8080, callerPort: 50001 },
     ]);
-    expect(straysIn(parseProcNet(table), agents, new Set([50000, 50001, 50002]))).toEqual([]);
+    expect(straysIn(parseProcNet(table), agents, (_port, agentPort) => agentPort === 8080)).toEqual([]);
+    expect(straysIn(parseProcNet(table), agents, (_port, agentPort) => agentPort === 8081)).toHaveLength(3);
   });
 });
 

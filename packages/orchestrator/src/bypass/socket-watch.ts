@@ -36,10 +36,11 @@ export async function watchSockets(options: SocketWatchOptions): Promise<SocketW
     return { notWatched, sample: async () => {}, observations: () => [], stop: async () => {} };
 
   // A socket of an earlier owner of the same port may linger in TIME_WAIT: what is there at the start is not ours.
-  const before = new Set(straysIn(await allSockets(), agents, new Set()).map(key));
+  const before = new Set(straysIn(await allSockets(), agents, () => false).map(key));
   const found = new Map<string, BypassObservation>();
+  const ours = (callerPort: number, agentPort: number) => interposer.connectedFrom(callerPort, agentPort);
   const sample = async () => {
-    for (const stray of straysIn(await allSockets(), agents, interposer.upstreamPorts())) {
+    for (const stray of straysIn(await allSockets(), agents, ours)) {
       if (before.has(key(stray)) || found.has(key(stray))) continue;
       const owner = stray.callerInode ? await ownerOf(stray.callerInode, agents) : undefined;
       const who = owner ? `${owner} connected` : 'Somebody connected';

@@ -19,7 +19,7 @@ export interface Stray {
 export function straysIn(
   sockets: readonly Socket[],
   agents: readonly WatchedAgent[],
-  ours: ReadonlySet<number>,
+  ours: (callerPort: number, agentPort: number) => boolean,
 ): readonly Stray[] {
   const byPort = new Map(agents.map((agent) => [agent.port, agent]));
   const found = new Map<string, Stray>();
@@ -31,7 +31,7 @@ export function straysIn(
     const agent = called ?? calling;
     if (!agent) continue;
     const callerPort = called ? socket.localPort : socket.remotePort;
-    if (ours.has(callerPort)) continue;
+    if (ours(callerPort, agent.port)) continue;
     const key = `${agent.port}<${callerPort}`;
     const open = called !== undefined && socket.inode !== '0';
     if (!found.has(key) || open)

@@ -17,12 +17,12 @@ export interface PassThrough extends Interposer {
 /** The least that an interposer can be: forwards requests and puts its own origin into bodies of GETs. */
 export function passThrough(): PassThrough {
   const passed: Passed[] = [];
-  const upstreamPorts = new Set<number>();
+  const connected = new Set<string>();
   const servers = new Map<number, http.Server>();
   return {
     passed,
     openTaps: () => servers.size,
-    upstreamPorts: () => upstreamPorts,
+    connectedFrom: (localPort, calleePort) => connected.has(`${localPort}>${calleePort}`),
     listeningPorts: () => new Set(servers.keys()),
     openTap: async (spec): Promise<Tap> => {
       const server = http.createServer((request, response) => {
@@ -34,7 +34,7 @@ export function passThrough(): PassThrough {
           agent: false,
         });
         upstream.on('socket', (socket) =>
-          socket.once('connect', () => upstreamPorts.add(socket.localPort ?? 0)),
+          socket.once('connect', () => connected.add(`${socket.localPort}>${socket.remotePort}`)),
         );
         upstream.on('error', () => {
           if (!response.headersSent) response.writeHead(502, { 'x-plugfest-error': 'upstream-unreachable' });

@@ -67,8 +67,8 @@ export async function startWebhookReceiver(interposer: Interposer, clock: Clock)
       return;
     }
     const delivery = read(request, entry.spec.expected, clock.nowMs());
-    const port = request.socket.remotePort;
-    if (port !== undefined && !interposer.upstreamPorts().has(port)) {
+    const { remotePort: port, localPort } = request.socket;
+    if (port !== undefined && localPort !== undefined && !interposer.connectedFrom(port, localPort)) {
       const { sender, cell } = entry.spec;
       const detail = `A webhook delivery came straight from port ${port}, not through the proxy.`;
       bypass.push({ agent: sender, method: 'socket', detail, cell });

@@ -28,6 +28,13 @@ describe('locateCard', () => {
     expect(locateCard(text, 'result')?.urls[0]?.pointer).toBe('/result/supportedInterfaces/0/url');
   });
 
+  it('takes no time that grows with the square of the URLs', () => {
+    const text = `{"preferredTransport":"JSONRPC"${',"url":""'.repeat(100_000)}}`;
+    const found = locateCard(text, 'root')?.urls;
+    expect(found).toHaveLength(100_000);
+    expect(found?.at(-1)?.binding).toBe('JSONRPC');
+  }, 4000);
+
   it.each([
     ['{"jsonrpc":"2.0","id":1,"error":{"code":-32007,"message":"no"}}', 'result'],
     ['<html></html>', 'root'],

@@ -52,13 +52,14 @@ function locate(text: string, within: 'root' | 'result'): Card | undefined {
   }
   if (root?.kind !== 'object') return undefined;
   const places: Place[] = [];
+  const preferred = memberString(text, root, 'preferredTransport');
   // A name that occurs twice is read differently by different parsers: every occurrence counts.
   for (const { name, value } of root.members) {
     if (name === 'url' && value.kind === 'string') {
       places.push({
         pointer: `${base}/url`,
         url: stringAt(text, value),
-        binding: memberString(text, root, 'preferredTransport'),
+        binding: preferred,
         start: value.start,
         end: value.end,
       });

@@ -13,7 +13,7 @@ export interface CardRewriterOptions {
   readonly tags: () => EntityTags;
   readonly urls: UrlMapOptions;
   readonly maxCardBytes: number;
-  /** Origin of a tap to another origin of the callee; opens it where there is none. */
+  /** Origin of a tap to another origin of the callee; opens it where there is none. Throws where it may not. */
   readonly openSibling: (origin: string) => Promise<string>;
   /** The same where it is open already. */
   readonly siblingAt: (origin: string) => string | undefined;
@@ -38,7 +38,15 @@ const describesBytes = new Set([
   'accept-ranges',
 ]);
 
+/** Most interface URLs of a card that are looked at, and most notes about them; the rest is one note. */
+const maxInterfaces = 256;
+const maxNotes = 16;
+const maxNotedUrlChars = 300;
+
 const isJson = (type: string): boolean => type === '' || type === 'text/plain' || /[/+]json$/.test(type);
+
+const noted = (url: string): string =>
+  url.length > maxNotedUrlChars ? `${url.slice(0, maxNotedUrlChars)}…` : url;
 
 /** Puts a tap's address into the cards that pass through it. */
 export class CardRewriter {
@@ -134,32 +142,35 @@ export class CardRewriter {
       this.note(
         exchange,
         'uninterposed-url',
-        `${this.options.callee} redirects to ${url}, which is not tapped`,
+        `${this.options.callee} redirects to ${noted(url)}, which is not tapped`,
       );
     }
     return undefined;
   }
 
-  /** The card with our URLs; undefined where nothing has to change, and then nothing may. */
+  /**
+   * The card with our URLs; undefined where nothing has to change, and then nothing may. Gives up without one as soon
+   * as `wanted` says that nobody waits for it.
+   */
   async rewrite(
     exchange: ExchangeId,
     card: CardRequest,
     headers: readonly string[],
     chunks: readonly Buffer[],
+    wanted: () => boolean,
   ): Promise<RewrittenCard | undefined> {
     const text = await this.textOf(exchange, headers, chunks);
     const within = card === 'get' ? 'root' : 'result';
     const located = text === undefined ? undefined : locateCard(text, within);
     if (text === undefined || located === undefined) return undefined;
 
-    const replacements = new Map<string, string>();
-    for (const place of located.urls) {
-      const origin = await this.originFor(exchange, place);
-      if (origin !== undefined) replacements.set(place.url, atOrigin(place.url, origin));
-    }
+    const replacements = await this.replacementsFor(exchange, located.urls, wanted);
+    if (replacements === undefined) return undefined;
     const changes: Change[] = [];
     const side = 'response';
+    let looked = 0;
     const edited = editCard(text, within, (place) => {
+      if (++looked > maxInterfaces) return undefined;
       const after = place.binding.toUpperCase() === 'GRPC' ? undefined : replacements.get(place.url);
       if (after !== undefined && after !== place.url) {
         changes.push({
@@ -195,26 +206,50 @@ export class CardRewriter {
     return { headers: mapped.headers, body, changes: [...changes, ...mapped.changes] };
   }
 
-  private async originFor(exchange: ExchangeId, place: InterfaceUrl): Promise<string | undefined> {
+  /** From interface URL to what takes its place; undefined once it is not wanted any more. */
+  private async replacementsFor(
+    exchange: ExchangeId,
+    places: readonly InterfaceUrl[],
+    wanted: () => boolean,
+  ): Promise<ReadonlyMap<string, string> | undefined> {
+    const replacements = new Map<string, string>();
+    const outside: string[] = [];
+    for (const place of places.slice(0, maxInterfaces)) {
+      if (!wanted()) return undefined;
+      const found = await this.originFor(place);
+      if (found === undefined) continue;
+      if (found.origin !== undefined) replacements.set(place.url, atOrigin(place.url, found.origin));
+      else outside.push(`names ${noted(place.url)} at ${place.pointer}, which is not tapped: ${found.why}`);
+    }
+    if (!wanted()) return undefined;
+    const { callee } = this.options;
+    for (const text of outside.slice(0, maxNotes))
+      this.note(exchange, 'uninterposed-url', `${callee}'s card ${text}`);
+    const unlooked = places.length - Math.min(places.length, maxInterfaces);
+    const more = Math.max(0, outside.length - maxNotes) + unlooked;
+    if (more > 0) {
+      const text = `${callee}'s card names ${more} more URLs that are not tapped; of ${places.length}, the first ${maxInterfaces} are looked at`;
+      this.note(exchange, 'uninterposed-url', text);
+    }
+    return replacements;
+  }
+
+  /** Origin to put into a URL, or why there is none; undefined where the URL may stay. */
+  private async originFor(
+    place: InterfaceUrl,
+  ): Promise<{ readonly origin: string } | { readonly origin?: never; readonly why: string } | undefined> {
     const found = placeOfUrl(place.url, place.binding, this.options.urls);
     switch (found.kind) {
       case 'here':
-        return this.options.origin();
+        return { origin: this.options.origin() };
       case 'sibling':
         try {
-          return await this.options.openSibling(found.origin);
+          return { origin: await this.options.openSibling(found.origin) };
         } catch (error) {
-          const why = error instanceof Error ? error.message : String(error);
-          this.note(exchange, 'uninterposed-url', `No tap to ${place.url} could be opened: ${why}`);
-          return undefined;
+          return { why: error instanceof Error ? error.message : String(error) };
         }
       case 'outside':
-        this.note(
-          exchange,
-          'uninterposed-url',
-          `${this.options.callee}'s card names ${place.url} at ${place.pointer}, which is not tapped: ${found.why}`,
-        );
-        return undefined;
+        return { why: found.why };
       default:
         return undefined;
     }

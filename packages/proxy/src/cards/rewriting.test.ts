@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../testing/memory-sink.ts';
 import { type Tapped, tapped } from '../testing/tapped.ts';
 
 interface Agent extends AsyncDisposable {
@@ -270,7 +271,9 @@ describe('the callee on another origin', () => {
     );
     await using other = await agent((_request, response) => json(response, card(bob.origin, other.origin)));
     rest = other;
-    await using lab = await tapped(bob.origin);
+    await using lab = await tapped(bob.origin, {
+      participants: new Map([['bob', { origins: [other.origin] }]]),
+    });
     const first = JSON.parse(await (await fetch(lab.tap.origin + wellKnown)).text());
     const urls: string[] = first.supportedInterfaces.map((entry: { url: string }) => entry.url);
     const sibling = new URL(urls[1] ?? '').origin;
@@ -292,7 +295,7 @@ describe('the callee on another origin', () => {
       'it belongs to another participant',
       { participants: new Map([['carol', { origins: ['http://127.0.0.1:9'] }]]) },
     ],
-    ['the lab trusts no undeclared port', { trustLoopback: false }],
+    ['no such port is declared for it', {}],
   ])('is left alone, with a note, where %s', async (_name, options) => {
     await using bob = await agent((_request, response) =>
       json(response, '{"url":"http://localhost:9/x","name":"bob"}'),
@@ -307,11 +310,45 @@ describe('the callee on another origin', () => {
   it('is followed where it is declared, also later', async () => {
     await using other = await agent((_request, response) => json(response, '{}'));
     await using bob = await agent((_request, response) => json(response, `{"url":"${other.origin}/x"}`));
-    await using lab = await tapped(bob.origin, { trustLoopback: false });
+    await using lab = await tapped(bob.origin);
     lab.interposer.addParticipant('bob', { origins: [other.origin] });
     const { url } = JSON.parse(await (await fetch(lab.tap.origin + wellKnown)).text());
     await (await fetch(url)).text();
     expect(other.requests).toHaveLength(1);
+  });
+
+  it('gets at most 16 taps, however many a card names', async () => {
+    const urls = Array.from({ length: 1000 }, (_, i) => `http://127.0.0.1:${20_000 + i}/`);
+    const card = JSON.stringify({ supportedInterfaces: urls.map((url) => ({ url })) });
+    await using bob = await agent((_request, response) => json(response, card));
+    await using lab = await tapped(bob.origin, { trustLoopback: true });
+    const first = JSON.parse(await (await fetch(lab.tap.origin + wellKnown)).text());
+    const found: string[] = first.supportedInterfaces.map((entry: { url: string }) => entry.url);
+    expect(found.filter((url) => !urls.includes(url))).toHaveLength(16);
+    expect(lab.interposer.listeningPorts().size).toBe(17);
+    const notes = lab.sink.of('note').map(({ text }) => text);
+    expect(notes).toHaveLength(17);
+    expect(notes[0]).toContain('16 further origins of bob are tapped already, which is the most');
+    expect(notes[16]).toContain('968 more URLs that are not tapped');
+    await (await fetch(lab.tap.origin + wellKnown)).text();
+    expect(lab.interposer.listeningPorts().size).toBe(17);
+  });
+
+  it('gets no tap once the tap is closing, or its exchange has ended', async () => {
+    const card = '{"url":"http://127.0.0.1:9/"}';
+    let answer = (): void => undefined;
+    await using bob = await agent((_request, response) => {
+      answer = () => json(response, card);
+    });
+    await using lab = await tapped(bob.origin, { trustLoopback: true, drainMs: 2000 });
+    const answered = fetch(lab.tap.origin + wellKnown);
+    await eventually(() => bob.requests[0], 'the request');
+    const closed = lab.tap.close();
+    answer();
+    expect(await (await answered).text()).toBe(card);
+    await closed;
+    expect(lab.interposer.listeningPorts().size).toBe(0);
+    expect(lab.sink.of('edge')).toHaveLength(1);
   });
 
   it('is left alone where it is an address of the interposer', async () => {

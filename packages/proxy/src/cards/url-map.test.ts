@@ -3,7 +3,7 @@ import { atOrigin, canonicalOrigin, placeOfUrl, type UrlMapOptions } from './url
 
 const options: UrlMapOptions = {
   upstream: 'http://127.0.0.1:9000',
-  calleeOrigins: ['http://127.0.0.1:9000', 'https://bob.example'],
+  calleeOrigins: () => ['http://127.0.0.1:9000', 'https://bob.example'],
   otherOwner: (origin) => (origin === canonicalOrigin('http://127.0.0.1:9500') ? 'carol' : undefined),
   isListening: (port) => port === 9999,
   trustLoopback: true,

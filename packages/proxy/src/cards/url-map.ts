@@ -14,8 +14,8 @@ export type UrlPlace =
 export interface UrlMapOptions {
   /** Origin of the tap's upstream. */
   readonly upstream: string;
-  /** Origins that the lab declares for the callee. */
-  readonly calleeOrigins: Iterable<string>;
+  /** Origins that the lab declares for the callee, and those that are tapped already. */
+  readonly calleeOrigins: () => Iterable<string>;
   /** Name of another participant that the lab declares this origin for. */
   readonly otherOwner: (canonicalOrigin: string) => string | undefined;
   readonly isListening: (port: number) => boolean;
@@ -50,7 +50,7 @@ export function placeOfUrl(url: string, binding: string, options: UrlMapOptions)
   const port = Number(origin.slice(origin.lastIndexOf(':') + 1));
   if (isLoopback(origin) && options.isListening(port)) return { kind: 'ours' };
   const sibling = { kind: 'sibling', origin: URL.parse(url)?.origin ?? url } as const;
-  for (const declared of options.calleeOrigins) if (canonicalOrigin(declared) === origin) return sibling;
+  for (const declared of options.calleeOrigins()) if (canonicalOrigin(declared) === origin) return sibling;
   const owner = options.otherOwner(origin);
   if (owner !== undefined) return { kind: 'outside', why: `the lab declares that origin for ${owner}` };
   if (isLoopback(origin) && options.trustLoopback && isLoopback(canonicalOrigin(options.upstream) ?? '')) {

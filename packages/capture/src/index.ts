@@ -11,5 +11,7 @@ export {
 export { openCaptureSource } from './reader/open.ts';
 export type { RedactionOptions } from './redaction/options.ts';
 export { readSpans, type StoredSpan, writeSpans } from './spans.ts';
+export { requireFree } from './writer/files.ts';
+export { moveCapture } from './writer/move.ts';
 export { type CaptureOptions, type FileSink, openCapture } from './writer/open.ts';
-export type { Existing } from './writer/prepare.ts';
+export { type Existing, requireReplaceable } from './writer/prepare.ts';

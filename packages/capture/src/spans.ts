@@ -28,6 +28,7 @@ export function writeSpans(file: string, spans: Iterable<StoredSpan>): void {
   openFile(file).close();
   requireIdle(file);
   const db = new Database(file, { fileMustExist: true });
+  db.pragma('trusted_schema = OFF');
   try {
     const insert = db.prepare('INSERT OR REPLACE INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     db.transaction(() => {

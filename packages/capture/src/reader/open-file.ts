@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
 import Database from 'better-sqlite3';
-import { applicationId, schemaVersion } from '../schema/schema.ts';
+import { applicationId, foreignSchema, schemaVersion } from '../schema/schema.ts';
 import { messageOf, sqliteCode } from '../sqlite-errors.ts';
 
 export interface OpenFile {
@@ -87,6 +87,9 @@ function checkHeader(file: string, sizeBytes: number, log: boolean): boolean {
   }
   if (sizeBytes === 0 && !log) throw formatError(file, 'it is empty');
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') throw formatError(file, 'not a SQLite file');
+  // With a log, the header may be older than what the log holds.
+  if (!log && header.readUInt32BE(68) !== applicationId)
+    throw formatError(file, 'a SQLite file, but not of Plugfest');
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
   if (!log && sizeBytes < pageSize * pages)
@@ -128,6 +131,8 @@ function connect(path: string, file: string, options: Database.Options): Databas
   try {
     db = new Database(path, { ...options, fileMustExist: true });
     db.pragma('query_only = ON');
+    db.pragma('trusted_schema = OFF');
+    db.pragma('cell_size_check = ON');
     const application = db.pragma('application_id', { simple: true });
     const version = Number(db.pragma('user_version', { simple: true }));
     if (application !== applicationId) throw formatError(file, 'a SQLite file, but not of Plugfest');
@@ -138,6 +143,8 @@ function connect(path: string, file: string, options: Database.Options): Databas
         { hint: 'Update Plugfest.' },
       );
     if (version < 1) throw formatError(file, 'it has no schema version');
+    const foreign = foreignSchema(db);
+    if (foreign !== undefined) throw formatError(file, foreign);
     return db;
   } catch (error) {
     db?.close();

@@ -118,6 +118,47 @@ describe('a file that is no capture', () => {
   });
 });
 
+describe('a capture with a schema that is not ours', () => {
+  const endless = `
+    ALTER TABLE exchanges RENAME TO real_exchanges;
+    CREATE VIEW exchanges AS
+      WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT e.* FROM real_exchanges e, r`;
+  const cases: Readonly<Record<string, readonly [sql: string, words: string]>> = {
+    'that has an endless view for a table': [endless, 'is not as Plugfest makes it'],
+    'that has a trigger': [
+      'CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM exchanges; END',
+      'the trigger t is not as',
+    ],
+    'that has a virtual table': ['CREATE VIRTUAL TABLE v USING fts5(a)', 'is not as Plugfest makes it'],
+    'that has another view of the same name': [
+      'DROP VIEW texts; CREATE VIEW texts AS SELECT 1 AS a',
+      'the view texts is not as',
+    ],
+    'that has an expression in an index': ['CREATE INDEX i ON notes (abs(seq))', 'the index i is not as'],
+    'that lacks a table': ['DROP TABLE gaps', 'the table gaps is missing'],
+    'that lacks a column': ['ALTER TABLE notes DROP COLUMN cell', 'the table notes is not as'],
+  };
+  for (const [name, [sql, words]] of Object.entries(cases))
+    it(`${name} is refused before anything of it is run, by readers and writers`, async () => {
+      await record();
+      const db = new Database(file);
+      db.pragma('legacy_alter_table = ON');
+      db.exec(sql);
+      db.close();
+      const found = complaint(readAll);
+      expect(found).toMatchObject({
+        code: 'PLUGFEST_CAPTURE_FORMAT',
+        message: expect.stringContaining(file),
+      });
+      expect(found.message).toContain(words);
+      for (const existing of ['continue', 'replace'] as const)
+        expect(complaint(() => openCapture({ file, run: runId('run-2'), existing }))).toMatchObject({
+          code: 'PLUGFEST_OUTPUT',
+          message: expect.stringContaining('left alone'),
+        });
+    });
+});
+
 describe('reading', () => {
   it('leaves the file, and the folder, as they were, also where nothing may be written', async () => {
     await record();

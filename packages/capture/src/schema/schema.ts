@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Database } from 'better-sqlite3';
+import Database from 'better-sqlite3';
 
 /** `PRAGMA application_id` of a capture: the letters `PFCA`. */
 export const applicationId = 0x50464341;
@@ -23,7 +23,7 @@ const migrations = loadMigrations();
 export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
 /** Brings an open capture to `schemaVersion`, in one transaction. A new file becomes a capture. */
-export function migrate(db: Database): void {
+export function migrate(db: Database.Database): void {
   db.transaction(() => {
     const from = db.pragma('user_version', { simple: true });
     for (const { version, sql } of migrations) if (version > Number(from)) db.exec(sql);
@@ -32,11 +32,48 @@ export function migrate(db: Database): void {
   }).immediate();
 }
 
+const objectsSql = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name';
+type SchemaObject = readonly [type: string, name: string, table: string, sql: string | null];
+
+const expected = new Map<number, readonly SchemaObject[]>();
+
+/** Everything that a capture of that schema version consists of. */
+function objectsOf(wanted: number): readonly SchemaObject[] {
+  const known = expected.get(wanted);
+  if (known !== undefined) return known;
+  const db = new Database(':memory:');
+  try {
+    for (const { version, sql } of migrations) if (version <= wanted) db.exec(sql);
+    const objects = db.prepare<[], SchemaObject>(objectsSql).raw().all();
+    expected.set(wanted, objects);
+    return objects;
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Compares the schema of a file with what our own migrations make, word by word; undefined where it is the same. SQL
+ * that comes with a file is code of whoever made the file: a view in place of a table may never end, a trigger writes
+ * what it likes. To be asked before anything is read from a table.
+ */
+export function foreignSchema(db: Database.Database): string | undefined {
+  const wanted = objectsOf(Number(db.pragma('user_version', { simple: true })));
+  const found = db.prepare<[], SchemaObject>(objectsSql).raw().all();
+  const key = (object: SchemaObject): string => JSON.stringify(object);
+  const ours = new Set(wanted.map(key));
+  const foreign = found.find((object) => !ours.has(key(object)));
+  if (foreign !== undefined) return `the ${foreign[0]} ${foreign[1]} is not as Plugfest makes it`;
+  const there = new Set(found.map(key));
+  const missing = wanted.find((object) => !there.has(key(object)));
+  return missing === undefined ? undefined : `the ${missing[0]} ${missing[1]} is missing`;
+}
+
 /** Versions before 3.51.3 can lose commits when a checkpoint meets a writer (the WAL-reset bug). */
 const oldestSqlite = [3, 51, 3] as const;
 
 /** Throws where the SQLite that is linked in is too old to be trusted with evidence. */
-export function assertSqliteVersion(db: Database): string {
+export function assertSqliteVersion(db: Database.Database): string {
   const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
   const parts = version.split('.').map(Number);
   for (const [i, wanted] of oldestSqlite.entries()) {

@@ -1,9 +1,11 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { PlugfestError, type RunId } from '@plugfest/model';
+import { isPlugfestError, PlugfestError, type RunId } from '@plugfest/model';
 import Database from 'better-sqlite3';
-import { applicationId, assertSqliteVersion, migrate, schemaVersion } from '../schema/schema.ts';
+import { openFile } from '../reader/open-file.ts';
+import { assertSqliteVersion, migrate } from '../schema/schema.ts';
 import { messageOf, sqliteCode } from '../sqlite-errors.ts';
+import { discard, isThere, requireFree } from './files.ts';
 import { isAlive, ownIdentity } from './identity.ts';
 
 /** What to do about a capture that is already there. */
@@ -28,15 +30,14 @@ interface SessionStart {
 /** Makes or opens the file and enters the session. Everything that can go wrong at the start goes wrong here. */
 export function prepare(start: SessionStart): Session {
   const { file, existing } = start;
-  let continues = false;
-  if (existsSync(file)) {
-    if (existing === 'refuse')
-      throw new PlugfestError('PLUGFEST_OUTPUT', `${file} already exists`, {
-        hint: 'Choose another file, or say that it may be replaced.',
-      });
-    requireIdle(file);
-    if (existing === 'continue') continues = true;
-    else for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  if (existing === 'refuse') requireFree(file);
+  const continues = existing === 'continue' && existsSync(file);
+  if (continues) requireIdle(file);
+  // Its log alone is what is left of a capture: nothing to continue, and nothing to write over.
+  else if (existing === 'continue') requireFree(file);
+  else if (existing === 'replace') {
+    requireReplaceable(file);
+    discard(file);
   }
   if (!continues) create(file);
   try {
@@ -47,7 +48,7 @@ export function prepare(start: SessionStart): Session {
       db.close();
     }
   } catch (error) {
-    if (!continues) for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    if (!continues) discard(file);
     if (sqliteCode(error) === undefined) throw error;
     throw new PlugfestError('PLUGFEST_OUTPUT', `${file} cannot be made a capture (${messageOf(error)})`, {
       hint: 'Check that the disk has room and is not a network file system.',
@@ -71,19 +72,25 @@ function create(file: string): void {
   }
 }
 
-/** Refuses a file that is no capture of ours, or that somebody is writing. */
+/**
+ * Refuses a file that is no capture of ours (`PLUGFEST_OUTPUT`), or that somebody is writing (`PLUGFEST_CAPTURE_BUSY`).
+ * A file that is not ours is not touched, nor is its log.
+ */
 export function requireIdle(file: string): void {
+  try {
+    openFile(file).close();
+  } catch (cause) {
+    if (!isPlugfestError(cause) || cause.code === 'PLUGFEST_CAPTURE_VERSION') throw cause;
+    const hint = `Choose another file, or remove this one yourself. (${cause.message})`;
+    throw new PlugfestError('PLUGFEST_OUTPUT', `${file} is not a Plugfest capture, so it is left alone`, {
+      hint,
+      cause,
+    });
+  }
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true, timeout: 0 });
-    if (db.pragma('application_id', { simple: true }) !== applicationId)
-      throw new PlugfestError('PLUGFEST_OUTPUT', `${file} is not a Plugfest capture, so it is left alone`, {
-        hint: 'Choose another file, or remove this one yourself.',
-      });
-    if (Number(db.pragma('user_version', { simple: true })) > schemaVersion)
-      throw new PlugfestError('PLUGFEST_CAPTURE_VERSION', `${file} was written by a newer Plugfest`, {
-        hint: 'Update Plugfest.',
-      });
+    db.pragma('trusted_schema = OFF');
     const writers = db.prepare<[], string>('SELECT writer FROM runs WHERE ended_ns IS NULL').pluck().all();
     if (writers.some(isAlive)) throw busy(file);
     // A writer that the process table does not show, in another container say, holds the write lock.
@@ -99,6 +106,11 @@ export function requireIdle(file: string): void {
   } finally {
     db?.close();
   }
+}
+
+/** `requireIdle` for a path where there may be no capture, or only what is left of one. */
+export function requireReplaceable(file: string): void {
+  if (isThere(file)) requireIdle(file);
 }
 
 const busy = (file: string): PlugfestError =>
@@ -134,6 +146,7 @@ export function lastRecord(db: Database.Database): { readonly seq: number; reado
 
 function enter(db: Database.Database, { run, unsafeRaw, wallMs }: SessionStart, continues: boolean): Session {
   const sqlite = assertSqliteVersion(db);
+  db.pragma('trusted_schema = OFF');
   if (!continues) db.pragma('page_size = 16384');
   db.pragma('journal_mode = WAL');
   migrate(db);

@@ -25,6 +25,7 @@ const data = workerData as WriterData;
 const committed = new Int32Array(data.committed);
 
 const db = new Database(data.file, { fileMustExist: true });
+db.pragma('trusted_schema = OFF');
 if (data.limitBytes !== undefined) {
   const pageSize = Number(db.pragma('page_size', { simple: true }));
   db.pragma(`max_page_count = ${Math.max(1, Math.ceil(data.limitBytes / pageSize))}`);

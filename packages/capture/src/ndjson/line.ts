@@ -92,7 +92,7 @@ export function parseLine(value: unknown, place: LinePlace): Line {
   const body = (of: JsonObject, where: string): Uint8Array | undefined => {
     const given = ['body', 'body_raw', 'body_base64'].filter((name) => of[name] !== undefined);
     if (given.length > 1) return fail(`${where} has ${given.join(' and ')}; one of them is possible`);
-    if (of.body !== undefined) return Buffer.from(JSON.stringify(of.body));
+    if (of.body !== undefined) return Buffer.from(jsonText(of.body, place));
     if (of.body_raw !== undefined)
       return Buffer.from(
         typeof of.body_raw === 'string' ? of.body_raw : fail(`${where}.body_raw must be a string`),
@@ -106,13 +106,13 @@ export function parseLine(value: unknown, place: LinePlace): Line {
   let atMs: number | undefined;
   if (value.at !== undefined) {
     atMs = typeof value.at === 'string' ? Date.parse(value.at) : Number.NaN;
-    if (Number.isNaN(atMs)) return fail(`at must be an ISO 8601 time, not ${JSON.stringify(value.at)}`);
+    if (Number.isNaN(atMs)) return fail(`at must be an ISO 8601 time, not ${jsonText(value.at, place)}`);
   }
   const given = value.purpose;
   const purpose: Purpose | undefined =
     given === undefined || given === 'normal' || given === 'probe'
       ? given
-      : fail(`purpose must be "normal" or "probe", not ${JSON.stringify(given)}`);
+      : fail(`purpose must be "normal" or "probe", not ${jsonText(given, place)}`);
   const note = value.note === undefined ? undefined : text(value, 'note', 'note');
   const unknown = Object.keys(value).filter((name) => !known.has(name));
   const common = { from, to, atMs, purpose, note, unknown };
@@ -148,7 +148,7 @@ export function parseLine(value: unknown, place: LinePlace): Line {
         headers: headers(request, 'headers', 'request.headers'),
         body: body(request, 'request'),
       },
-      response: response && parseResponse(response, { fail, headers, body }),
+      response: response && parseResponse(response, { fail, headers, body, place }),
     },
   };
 }
@@ -157,17 +157,18 @@ interface Checks {
   readonly fail: (what: string) => never;
   readonly headers: (of: JsonObject, name: string, where: string) => string[];
   readonly body: (of: JsonObject, where: string) => Uint8Array | undefined;
+  readonly place: LinePlace;
 }
 
-function parseResponse(response: JsonObject, { fail, headers, body }: Checks): LineResponse {
+function parseResponse(response: JsonObject, { fail, headers, body, place }: Checks): LineResponse {
   const { status, sse, end } = response;
   if (
     status !== undefined &&
     !(typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 999)
   )
-    return fail(`response.status must be a number from 100 to 999, not ${JSON.stringify(status)}`);
+    return fail(`response.status must be a number from 100 to 999, not ${jsonText(status, place)}`);
   if (end !== undefined && !(typeof end === 'string' && endNames.has(end)))
-    return fail(`response.end must be one of ${[...endNames].join(', ')}, not ${JSON.stringify(end)}`);
+    return fail(`response.end must be one of ${[...endNames].join(', ')}, not ${jsonText(end, place)}`);
   const whole = body(response, 'response');
   const chunks: Uint8Array[] = whole === undefined ? [] : [whole];
   if (sse !== undefined) {
@@ -181,7 +182,7 @@ function parseResponse(response: JsonObject, { fail, headers, body }: Checks): L
         chunks.push(Buffer.from(event.raw));
       } else if (event.raw_base64 !== undefined)
         chunks.push(base64(event.raw_base64, `${where}.raw_base64`, fail));
-      else if (event.data !== undefined) chunks.push(Buffer.from(sseOf(event.data)));
+      else if (event.data !== undefined) chunks.push(Buffer.from(`data: ${jsonText(event.data, place)}\n\n`));
       else return fail(`${where} must have data or raw`);
     }
   }
@@ -198,6 +199,17 @@ const base64 = (value: unknown, where: string, fail: (what: string) => never): U
   typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
     ? Buffer.from(value, 'base64')
     : fail(`${where} must be base64`);
+
+/** A value of a line as JSON again: parsing goes to any depth, writing does not. */
+export function jsonText(value: unknown, place: LinePlace): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    // The only thing that can be wrong with what came out of `JSON.parse`.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw lineError(place, 'is nested too deeply', cause);
+  }
+}
 
 export const lineError = ({ file, line }: LinePlace, what: string, cause?: unknown): PlugfestError =>
   new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${file}:${line}: ${what}`, {

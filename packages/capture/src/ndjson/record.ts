@@ -1,7 +1,7 @@
 import type { CaptureSink, EndKind, ExchangeId, Purpose, RawHeaders } from '@plugfest/model';
 import { edgeId, exchangeId, header } from '@plugfest/model';
 import { grpcJsonHeader, grpcStatusOf } from './grpc.ts';
-import { type Line, type LinePlace, lineError } from './line.ts';
+import { jsonText, type Line, type LinePlace, lineError } from './line.ts';
 
 /** Distance between records whose source has no times: they are ordered, and none is a whole millisecond. */
 const stepNs = 1000;
@@ -50,7 +50,7 @@ export class LineRecorder {
         ...(header(headers, 'content-type') === undefined ? ['content-type', 'application/grpc'] : []),
         ...[grpcJsonHeader, '1'],
       ];
-      const message = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
+      const message = (value: unknown): Uint8Array => Buffer.from(`${jsonText(value, place)}\n`);
       this.#head(exchange, edge, line.purpose, 'POST', method, '2.0', marked(metadata));
       this.#body(exchange, 'request', requests.map(message));
       this.#bodyEnd(exchange, 'request');

@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorLines, stackFrames } from './no-stack-trace.ts';
-import { plugfest } from './plugfest.ts';
+import { plugfest, startPlugfest } from './plugfest.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const clean = join(import.meta.dirname, '..', 'fixtures', 'clean-stream.ndjson');
@@ -50,7 +50,7 @@ describe.concurrent('import', () => {
     copyFileSync(clean, taken);
     const { code, stderr } = await plugfest(['import', clean, '-o', taken]);
     expect(code).toBe(2);
-    expect(errorLines(stderr)[0]).toContain('taken.sqlite exists');
+    expect(errorLines(stderr)[0]).toContain('taken.sqlite already exists');
     expect(readFileSync(taken)).toEqual(readFileSync(clean));
   });
 
@@ -62,6 +62,62 @@ describe.concurrent('import', () => {
     writeFileSync(broken, 'nonsense\n');
     expect((await plugfest(['import', broken, '--force', '-o', kept])).code).toBe(2);
     expect(readFileSync(kept)).toEqual(before);
+  });
+
+  it('replaces a capture together with the log that a killed recorder left', async () => {
+    const file = join(folder, 'killed.sqlite');
+    expect((await plugfest(['import', clean, '-o', file])).code).toBe(0);
+    await using recorder = startPlugfest([
+      ...['proxy', '--edge', 'client=agent@http://127.0.0.1:9', '--capture', file, '--append'],
+    ]);
+    await recorder.shows(/client -> agent/);
+
+    const whileRecording = await plugfest(['import', clean, '--force', '-o', file]);
+    expect(errorLines(whileRecording.stderr)[0]).toContain('(PLUGFEST_CAPTURE_BUSY)');
+    expect(whileRecording.code).toBe(2);
+
+    recorder.signal('SIGKILL');
+    await recorder.ended;
+    expect(readdirSync(folder)).toContain('killed.sqlite-wal');
+    expect((await plugfest(['import', clean, '-o', file])).code).toBe(2);
+    expect((await plugfest(['import', clean, '--force', '-o', file])).code).toBe(0);
+    expect(readdirSync(folder).filter((each) => each.startsWith('killed'))).toEqual(['killed.sqlite']);
+    const { stdout } = await plugfest(['verify', file, '--format', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ capture: { gaps: 0 } });
+  });
+
+  it('leaves a file alone that is no capture, whatever is forced', async () => {
+    const notes = join(folder, 'notes.txt');
+    writeFileSync(notes, 'keep me');
+    const { code, stderr } = await plugfest(['import', clean, '--force', '-o', notes]);
+    expect(errorLines(stderr)).toEqual([
+      `plugfest: ${notes} is not a Plugfest capture, so it is left alone (PLUGFEST_OUTPUT)`,
+    ]);
+    expect(code).toBe(2);
+    expect(readFileSync(notes, 'utf8')).toBe('keep me');
+  });
+
+  it('refuses a line that is nested too deeply, by its number', async () => {
+    const deep = join(folder, 'deep.ndjson');
+    const nested = '['.repeat(100_000) + ']'.repeat(100_000);
+    const line = (body: string): string =>
+      `{"from":"a","to":"b","request":{"method":"POST","url":"/","body":${body}}}\n`;
+    writeFileSync(deep, line('1') + line(nested));
+    const { code, stderr } = await plugfest(['import', deep, '-o', join(folder, 'deep.sqlite')]);
+    expect(errorLines(stderr)).toEqual([
+      `plugfest: ${deep}:2: is nested too deeply (PLUGFEST_IMPORT_FORMAT)`,
+    ]);
+    expect(code).toBe(2);
+  });
+
+  it('shows what a terminal would obey as text', async () => {
+    const hostile = join(folder, 'hostile.ndjson');
+    writeFileSync(hostile, '\u001b]0;pwn\u0007\u001b[2J\u202ex\u009b1m\n');
+    const { code, stderr } = await plugfest(['import', hostile, '-o', join(folder, 'hostile.sqlite')]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(stderr).toContain('\\u001B');
+    expect(code).toBe(2);
   });
 
   it('says so where what to import is not there, or is a folder', async () => {

@@ -4,13 +4,19 @@ import pc from 'picocolors';
 export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by the first SIGINT or SIGTERM. */
+  /**
+   * Aborted by the first SIGINT or SIGTERM. Who asks for it takes on to end soon after; before anybody has, these
+   * signals end the process.
+   */
   readonly signal: AbortSignal;
   readonly color: boolean;
   /** A line on the terminal that is written over; does nothing where stderr is no terminal. */
   readonly progressLine: ProgressLine;
   out(text: string): void;
+  /** Characters that a terminal would obey are written as `\uXXXX`. */
   log(line: string): void;
+  /** For a line with colours: what is in it from elsewhere has to be `printable` already. */
+  logPainted(line: string): void;
   /** Sets the exit code; the highest said wins. */
   exit(code: 0 | 1 | 2 | 3): void;
 }

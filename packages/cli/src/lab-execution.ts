@@ -100,12 +100,12 @@ async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRu
 }
 
 function introduce(
-  { agent, about, origin }: Extract<ProgressEvent, { kind: 'agent-started' }>,
+  { agent, about, origins }: Extract<ProgressEvent, { kind: 'agent-started' }>,
   sink: CaptureSink,
   interposer: RecordingInterposer,
 ): void {
   sink.record({ kind: 'participant', participant: { name: agent, kind: 'agent', about } });
-  interposer.addParticipant(agent, { origins: [origin] });
+  interposer.addParticipant(agent, { origins });
 }
 
 interface Concluded {

@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '@plugfest/orchestrator';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
+import { printableIn } from './printable-in.ts';
 
 /** Prints what happens in a run to stderr: on a terminal one line that moves, else a line now and then. */
 export function progressPrinter(io: Io): {
@@ -13,9 +14,10 @@ export function progressPrinter(io: Io): {
   let stopping = false;
   const line = (text: string): void => {
     moving.clear();
-    io.log(text);
+    io.logPainted(text);
   };
-  const onProgress = (event: ProgressEvent): void => {
+  const onProgress = (raw: ProgressEvent): void => {
+    const event = printableIn(raw);
     switch (event.kind) {
       case 'agent-ready': {
         const spoken = event.dialects.map(({ binding, version }) => `${binding} ${version}`).join(', ');

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
+import { printable } from '@plugfest/report';
 import { Command, CommanderError } from 'commander';
 import type { Io } from './io.ts';
 import { progressLineOn } from './io.ts';
@@ -25,20 +26,22 @@ async function commands(io: Io, asked: string | undefined): Promise<Command[]> {
 /** Runs the command line and returns the exit code: 0 clean, 1 findings, 2 usage, 3 the harness failed. */
 export async function main(args: readonly string[]): Promise<number> {
   let code = 0;
-  const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => abort.abort(new Error(`ended by ${signal}`)));
-  }
+  let aborted: AbortSignal | undefined;
   const io: Io = {
     cwd: process.cwd(),
     env: process.env,
-    signal: abort.signal,
+    // Only a command that asks for it can end itself; any other has to end as the system ends it.
+    get signal() {
+      aborted ??= abortedBySignals();
+      return aborted;
+    },
     color:
       process.env.NO_COLOR === undefined &&
       (process.env.FORCE_COLOR !== undefined || process.stdout.isTTY === true),
     progressLine: progressLineOn(process.stderr),
     out: (text) => void process.stdout.write(text),
-    log: (line) => void process.stderr.write(`${line}\n`),
+    log: (line) => void process.stderr.write(`${printable(line)}\n`),
+    logPainted: (line) => void process.stderr.write(`${line}\n`),
     exit: (next) => {
       code = Math.max(code, next);
     },
@@ -71,6 +74,14 @@ export async function main(args: readonly string[]): Promise<number> {
   return code;
 }
 
+/** Aborted by the first SIGINT or SIGTERM; the second ends the process. */
+function abortedBySignals(): AbortSignal {
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => abort.abort(new Error(`ended by ${signal}`)));
+  return abort.signal;
+}
+
 /** What commander finds wrong with a command line, as an error of ours; anything else as it is. */
 function usageError(problem: unknown, asked: string | undefined): unknown {
   if (!(problem instanceof CommanderError) || problem.exitCode === 0 || problem.code === 'commander.help')
@@ -88,13 +99,16 @@ function usageError(problem: unknown, asked: string | undefined): unknown {
 function explain(problem: unknown, io: Io): number {
   if (problem instanceof CommanderError) return problem.exitCode === 0 ? 0 : 2;
   if (isPlugfestError(problem)) {
-    io.log(`plugfest: ${problem.message} (${problem.code})`);
-    if (problem.hint !== undefined) io.log(`  ${problem.hint}`);
+    io.log(`plugfest: ${indented(problem.message)} (${problem.code})`);
+    if (problem.hint !== undefined) io.log(`  ${indented(problem.hint)}`);
     return problem.exitCode;
   }
   const message = problem instanceof Error ? problem.message : String(problem);
-  io.log(`plugfest: internal error: ${message} (PLUGFEST_INTERNAL)`);
+  io.log(`plugfest: internal error: ${indented(message)} (PLUGFEST_INTERNAL)`);
   io.log('  This is a fault of Plugfest. Set PLUGFEST_DEBUG=1 to see where it happened.');
   if (io.env.PLUGFEST_DEBUG !== undefined && problem instanceof Error) io.log(problem.stack ?? '');
   return 3;
 }
+
+/** Text of several lines that cannot pass for several messages. */
+const indented = (text: string): string => text.replaceAll('\n', '\n    ');

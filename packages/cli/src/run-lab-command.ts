@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Lab, ResolveKind } from '@plugfest/orchestrator';
 import { kindsIn } from '@plugfest/orchestrator';
-import { loadReporters } from '@plugfest/report';
+import { loadReporters, printable } from '@plugfest/report';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
 import { executeLab } from './lab-execution.ts';
@@ -44,7 +44,7 @@ export async function runAndPrint(lab: Lab, settings: RunSettings, io: Io): Prom
     const text = (await loadReporters()).find(({ format }) => format === 'text');
     io.out(text?.render(result.report, { paint: paintOf(io) }) ?? '');
     io.out(
-      `\nReport  ${relative(io.cwd, join(settings.out, 'report.html')) || 'report.html'}\nFiles   ${result.files.join('  ')}\n`,
+      `\nReport  ${printable(relative(io.cwd, join(settings.out, 'report.html')))}\nFiles   ${result.files.join('  ')}\n`,
     );
     for (const warning of result.warnings) io.log(`plugfest: ${warning}`);
     io.exit(result.exitCode);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { PlugfestError } from '@plugfest/model';
+import { printable } from '@plugfest/report';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 
@@ -53,7 +54,7 @@ export default (io: Io): Command =>
         const { card } = JSON.parse(line) as { readonly card: string };
         serving = true;
         for (const each of said) io.log(each);
-        io.out(`${card}\n`);
+        io.out(`${printable(card)}\n`);
         io.log('Serving until Ctrl-C.');
       });
       createInterface({ input: child.stderr }).on('line', (line) => {

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, createReadStream, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { importNdjson, ndjsonLines, openCapture } from '@plugfest/capture';
+import {
+  importNdjson,
+  moveCapture,
+  ndjsonLines,
+  openCapture,
+  requireFree,
+  requireReplaceable,
+} from '@plugfest/capture';
 import { PlugfestError, runId } from '@plugfest/model';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
@@ -23,10 +30,9 @@ export default (io: Io): Command =>
     .addHelpText('after', '\nExample:\n  plugfest import traffic.ndjson --from ndjson -o traffic.sqlite')
     .action(async (files: readonly string[], options: ImportOptions) => {
       const output = resolve(io.cwd, options.output);
-      if (existsSync(output) && !options.force)
-        throw new PlugfestError('PLUGFEST_OUTPUT', `${options.output} exists`, {
-          hint: 'Choose another name, or add --force.',
-        });
+      const existing = options.force ? 'replace' : 'refuse';
+      if (existing === 'replace') requireReplaceable(output);
+      else requireFree(output, 'Choose another name, or add --force.');
       for (const file of files) requireReadable(file, resolve(io.cwd, file));
       // A file that turns out malformed half-way must not leave half a capture, nor cost the one that was there.
       const partial = `${output}.partial-${process.pid}`;
@@ -43,7 +49,7 @@ export default (io: Io): Command =>
           count += own;
         }
         await sink.close();
-        renameSync(partial, output);
+        moveCapture(partial, output, existing);
       } catch (problem) {
         await sink.close().catch(() => {
           // The first problem is the one to report; this file is thrown away.

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { openCapture } from '@plugfest/capture';
 import { PlugfestError, runId } from '@plugfest/model';
 import { createInterposer } from '@plugfest/proxy';
+import { printable } from '@plugfest/report';
 import { Command, Option } from 'commander';
 import { parseEdge, parseListen } from '../edge-spec.ts';
 import type { Io } from '../io.ts';
@@ -60,6 +61,8 @@ export default (io: Io): Command =>
       '\nPrints a line for each edge, "CALLER -> CALLEE  ADDRESS", and records until Ctrl-C.\n\nExample:\n  plugfest proxy --edge client=hotel@http://127.0.0.1:9000 --capture hotel.sqlite',
     )
     .action(async (options: ProxyOptions) => {
+      // From here on a signal must not cut the recorder off.
+      const { signal } = io;
       const edges = [
         ...(options.edge ?? []).map((text) => parseEdge(text, 'a2a')),
         ...(options.webhook ?? []).map((text) => parseEdge(text, 'webhook')),
@@ -109,9 +112,9 @@ export default (io: Io): Command =>
         // Whoever reads an address may call at once: the recorder must be at work by then, not still loading.
         await sink.flush();
         recording = true;
-        for (const line of lines) io.out(line);
+        for (const line of lines) io.out(printable(line));
         io.log('Recording until Ctrl-C.');
-        await aborted(io.signal);
+        await aborted(signal);
       } finally {
         await sink.close();
         // Nobody was told an address: what is left is an empty file in the way of the next try.

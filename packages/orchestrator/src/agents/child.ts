@@ -1,4 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { endLeftBehind, markVariable } from './left-behind.ts';
 import { LineTail } from './line-tail.ts';
 
 export interface ChildSpec {
@@ -11,10 +13,13 @@ export interface ChildExit {
   /** In words: `code 1`, `signal SIGKILL`, or why it could not be started. */
   readonly how: string;
   readonly lastLines: readonly string[];
+  /** Processes that it had started in sessions of their own and left behind; they were ended. */
+  readonly leftBehind: number;
 }
 
 /** A process with its own process group, so that what it started ends with it. */
 export interface Child {
+  /** Undefined where it could not be started. */
   readonly pid: number | undefined;
   readonly exited: Promise<ChildExit>;
   /** Set once it has ended. */
@@ -26,26 +31,28 @@ export interface Child {
 }
 
 const graceMs = 2000;
+/** How long the last lines may take to be read after the end. */
+const lastLinesMs = 500;
 const maxLineChars = 65_536;
 
-/** `onLine` gets each line of stdout, which is read for as long as the process lives, so that it never blocks. */
-export function startChild({ command, cwd, env }: ChildSpec, onLine: (line: string) => void): Child {
-  const [program = '', ...args] = command;
-  // A group of its own also keeps a terminal's Ctrl-C from the agents: the run ends them itself, in order.
-  const child = spawn(program, args, {
-    cwd,
-    env: childEnvironment(env),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-  });
+/**
+ * `onLine` gets each line of stdout until it answers true; stdout is read for as long as the process lives, so that
+ * it never blocks.
+ */
+export function startChild(spec: ChildSpec, onLine: (line: string) => boolean): Child {
+  const { command, cwd } = spec;
+  const [program = ''] = command;
+  const mark = randomUUID();
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawnGroup(spec, mark);
+  } catch (error) {
+    // Some causes are thrown and others told later; to the caller they are one.
+    return neverStarted(startFailure(error, program, cwd));
+  }
   const tail = new LineTail();
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => tail.push(chunk));
-  let open = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (open + chunk).split('\n');
-    open = (lines.pop() ?? '').slice(0, maxLineChars);
-    for (const line of lines) onLine(line);
-  });
+  readLines(child, onLine);
   // Held open for the child's whole life: that it closes is how the agent notices that we are gone.
   child.stdin.on('error', () => {});
   // A crash of ours leaves no agent behind.
@@ -54,20 +61,26 @@ export function startChild({ command, cwd, env }: ChildSpec, onLine: (line: stri
 
   let ended: ChildExit | undefined;
   const exited = new Promise<ChildExit>((resolve) => {
-    const end = (how: string) => {
+    let ending = false;
+    const end = async (how: string, started = true): Promise<void> => {
+      if (ending) return;
+      ending = true;
       process.off('exit', onOurExit);
-      ended = { how, lastLines: tail.lines() };
+      const leftBehind = started ? await endLeftBehind(mark) : 0;
+      // Whoever else holds the other ends must not keep us running.
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+      ended = { how, lastLines: tail.lines(), leftBehind };
       resolve(ended);
     };
     child.once('error', (error) => {
-      if (child.pid === undefined) end(startFailure(error, program, cwd));
+      if (child.pid === undefined) void end(startFailure(error, program, cwd), false);
     });
     // `close` rather than `exit`: the last lines of stderr have been read by then.
-    child.once('close', (code, signal) => end(signal ? `signal ${signal}` : `code ${code}`));
+    child.once('close', (code, signal) => void end(signal ? `signal ${signal}` : `code ${code}`));
     // A grandchild that holds the pipes open would keep `close` away.
     child.once('exit', (code, signal) => {
       signalGroup(child, 'SIGKILL');
-      setTimeout(() => end(signal ? `signal ${signal}` : `code ${code}`), 500).unref();
+      setTimeout(() => void end(signal ? `signal ${signal}` : `code ${code}`), lastLinesMs);
     });
   });
   return {
@@ -82,6 +95,40 @@ export function startChild({ command, cwd, env }: ChildSpec, onLine: (line: stri
       await exited;
       clearTimeout(force);
     },
+  };
+}
+
+function spawnGroup({ command, cwd, env }: ChildSpec, mark: string): ChildProcessWithoutNullStreams {
+  const [program = '', ...args] = command;
+  // A group of its own also keeps a terminal's Ctrl-C from the agents: the run ends them itself, in order.
+  return spawn(program, args, {
+    cwd,
+    env: { ...childEnvironment(env), [markVariable]: mark },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+}
+
+function readLines({ stdout }: ChildProcessWithoutNullStreams, onLine: (line: string) => boolean): void {
+  let open = '';
+  const onData = (chunk: string): void => {
+    const lines = (open + chunk).split('\n');
+    open = (lines.pop() ?? '').slice(0, maxLineChars);
+    if (!lines.some(onLine)) return;
+    stdout.off('data', onData);
+    stdout.resume();
+  };
+  stdout.setEncoding('utf8').on('data', onData);
+}
+
+function neverStarted(how: string): Child {
+  const ended: ChildExit = { how, lastLines: [], leftBehind: 0 };
+  return {
+    pid: undefined,
+    exited: Promise.resolve(ended),
+    exit: () => ended,
+    lastLines: () => [],
+    stop: async () => {},
   };
 }
 
@@ -105,9 +152,11 @@ function childEnvironment(env: Readonly<Record<string, string>>): NodeJS.Process
   return { ...process.env, NO_PROXY: direct, no_proxy: direct, PLUGFEST_PARENT: 'stdin', ...env };
 }
 
-function startFailure(error: Error, program: string, cwd: string | undefined): string {
-  const code = 'code' in error ? error.code : undefined;
+function startFailure(error: unknown, program: string, cwd: string | undefined): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return `no program "${program}"${cwd ? ` (or no folder ${cwd})` : ''}`;
   if (code === 'EACCES') return `"${program}" may not be executed`;
-  return error.message;
+  if (code === 'ENOTDIR') return `${cwd ?? program} is no folder, or lies in none`;
+  if (code === 'E2BIG') return 'its arguments and environment are too long';
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
 const maxLineChars = 300;
+/** Of one chunk; more than are kept, because some may be empty. */
+const maxLinesLookedAt = 64;
 
 /** Keeps the last lines of a stream that may be endless, hostile or binary. */
 export class LineTail {
@@ -15,7 +17,8 @@ export class LineTail {
   push(chunk: string): void {
     const lines = (this.#open + chunk).split('\n');
     this.#open = (lines.pop() ?? '').slice(0, maxLineChars);
-    for (const line of lines) this.#add(line);
+    // Of a flood only the end is looked at.
+    for (const line of lines.slice(-maxLinesLookedAt)) this.#add(line);
   }
 
   /** The last non-empty lines, control characters taken out. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { isPlugfestError } from '@plugfest/model';
 import { describe, expect, test } from 'vitest';
 import type { LabAgent } from '../lab/lab.ts';
@@ -46,13 +47,42 @@ describe('an agent process', () => {
     const fake = new URL('../testing/fake-agent.ts', import.meta.url).pathname;
     const script = `import { startChild } from ${JSON.stringify(child)};
       const command = [process.execPath, ${JSON.stringify(fake)}, 'good'];
-      const started = startChild({ command, env: {} }, (line) => line.startsWith('{') && console.log(started.pid));`;
+      const started = startChild({ command, env: {} }, (line) => line.startsWith('{') && console.log(started.pid) === 0);`;
     const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', script]);
     const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
     const pid = Number(line);
     expect(alive(pid)).toBe(true);
     parent.kill('SIGKILL');
     await expect.poll(() => alive(pid), { timeout: 5000 }).toBe(false);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'that ignores SIGTERM and leaves others in sessions of their own keeps nothing running',
+    async () => {
+      const child = new URL('./child.ts', import.meta.url).href;
+      const shell = 'trap "" TERM; setsid sleep 60 & echo $!; sleep 61';
+      const script = `import { startChild } from ${JSON.stringify(child)};
+      const started = startChild({ command: ['sh', '-c', ${JSON.stringify(shell)}], env: {} }, (line) => {
+        started.stop().then(() => console.log(line, started.exit().leftBehind));
+        return true;
+      });`;
+      const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', script]);
+      const ended = once(parent, 'exit');
+      const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
+      const [pid = 0, leftBehind] = String(line).split(' ').map(Number);
+      expect(leftBehind).toBe(1);
+      // Of one that nobody has waited for yet, nothing is left but its entry.
+      expect(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).toBe('');
+      expect(await ended).toEqual([0, null]);
+    },
+    10_000,
+  );
+
+  test('that floods its stdout neither stalls us nor is waited for longer than it may', async () => {
+    const error = await failure('{ command: [yes] }', 1000);
+    expect(error.message).toBe(
+      'Agent fake printed no ready line within 1000 ms; the last line on its stdout: y',
+    );
   });
 
   test('that ends early is told with its last words, which cannot play with the terminal', async () => {
@@ -75,6 +105,18 @@ describe('an agent process', () => {
   test('whose program is not there is told so', async () => {
     const error = await failure('{ command: [no-such-program-here] }');
     expect(error.message).toContain('no program "no-such-program-here"');
+  });
+
+  test.each([
+    ['whose working directory is a file', `cwd: ${JSON.stringify(process.execPath)}`, 'is no folder'],
+    ['with too long an argument', `env: { A: "${'x'.repeat(300_000)}" }`, 'are too long'],
+    ['that is not there but has a card elsewhere', 'card: "http://127.0.0.1:9/"', 'no program'],
+  ])('%s is told so', async (_what, more, why) => {
+    const program = more.startsWith('card') ? 'no-such-program-here' : process.execPath;
+    const error = await failure(`{ command: ${JSON.stringify([program])}, ${more} }`);
+    expect(error.code).toBe('PLUGFEST_AGENT_START');
+    expect(error.message).toMatch(/^Agent fake could not be started: /);
+    expect(error.message).toContain(why);
   });
 
   test('of a kind that is not there names the kinds that are', async () => {

@@ -13,6 +13,8 @@ export interface StartedAgent {
   readonly about: string;
   /** Origin that taps forward to. */
   readonly origin: string;
+  /** Further origins that the lab declares for it. */
+  readonly origins: readonly string[];
   /** Path and query of the card. */
   readonly cardPath: string;
   /** What goes before the well-known path in the base URL given to SDK resolvers. Often empty. */
@@ -41,6 +43,7 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       name: agent.name,
       about: `running at ${new URL(agent.card).origin}`,
       ...cardAddress(agent.card),
+      origins: agent.origins,
       headers: agent.headers,
       exit: () => undefined,
       exited: new Promise(() => {}),
@@ -51,6 +54,10 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
   const stdout = new ReadyLine();
   const child = startChild({ ...plan, env: agent.env }, (line) => stdout.push(line));
   try {
+    if (child.pid === undefined) {
+      const { how } = await child.exited;
+      throw startError(agent, `could not be started: ${how}`, []);
+    }
     const given = agent.form === 'command' ? agent.card : undefined;
     const card =
       given && URL.canParse(given) ? given : cardFrom(await ready(agent, child, stdout, options), given);
@@ -58,8 +65,9 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       name: agent.name,
       about: plan.about,
       ...cardAddress(card),
+      origins: agent.form === 'command' ? agent.origins : [],
       headers: {},
-      ...(child.pid === undefined ? {} : { pid: child.pid }),
+      pid: child.pid,
       exit: child.exit,
       exited: child.exited,
       stop: child.stop,
@@ -87,8 +95,7 @@ async function planOf(agent: Exclude<LabAgent, { form: 'card' }>, resolveKind: R
 class ReadyLine {
   /** The card's URL. */
   readonly card: Promise<string>;
-  /** What it printed instead, made printable. */
-  last = '';
+  #last = '';
   readonly #found: (card: string) => void;
 
   constructor() {
@@ -97,10 +104,17 @@ class ReadyLine {
     this.#found = resolve;
   }
 
-  push(line: string): void {
+  /** What it printed instead, made printable. */
+  get last(): string {
+    return printable(this.#last);
+  }
+
+  /** True once the line was there. */
+  push(line: string): boolean {
     const card = readyCard(line);
-    if (card === undefined) this.last = printable(line) || this.last;
-    else this.#found(card);
+    if (card !== undefined) this.#found(card);
+    else if (line.trim() !== '') this.#last = line;
+    return card !== undefined;
   }
 }
 
@@ -124,6 +138,8 @@ async function ready(
 }
 
 function readyCard(text: string): string | undefined {
+  // A flood of other lines costs no parsing.
+  if (!text.trimStart().startsWith('{')) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

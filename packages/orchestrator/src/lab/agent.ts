@@ -75,6 +75,7 @@ function commandOf(name: string, data: z.infer<typeof commandAgent>, folder: str
       cwd: resolve(folder, data.cwd ?? '.'),
       env: data.env ?? {},
       ...(data.card === undefined ? {} : { card: data.card }),
+      origins: originsOf(data.origins),
       drive: data.drive ?? false,
     },
   };
@@ -99,5 +100,19 @@ function cardOf(
     headers[header] = value;
   }
   if (problems.length > 0) return { problems };
-  return { problems, agent: { form: 'card', name, card: data.card, headers, drive: data.drive ?? false } };
+  return {
+    problems,
+    agent: {
+      form: 'card',
+      name,
+      card: data.card,
+      origins: originsOf(data.origins),
+      headers,
+      drive: data.drive ?? false,
+    },
+  };
+}
+
+function originsOf(urls: readonly string[] = []): readonly string[] {
+  return urls.map((url) => new URL(url).origin);
 }

@@ -27,11 +27,15 @@ export interface CommandAgent extends AgentBase {
   readonly env: Readonly<Record<string, string>>;
   /** URL, or path on the address of the ready line. */
   readonly card?: string;
+  /** Further origins that it serves on. */
+  readonly origins: readonly string[];
 }
 
 export interface CardAgent extends AgentBase {
   readonly form: 'card';
   readonly card: string;
+  /** Further origins that it serves on. */
+  readonly origins: readonly string[];
   /** Substituted values: may hold secrets, never print them. */
   readonly headers: Readonly<Record<string, string>>;
 }

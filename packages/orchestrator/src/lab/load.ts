@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { ExpectedFinding } from '@plugfest/model';
-import { PlugfestError } from '@plugfest/model';
+import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import { scenarioIds } from '../scenario/discover.ts';
 import { parseExpectedFindings } from './expectations.ts';
 import type { Lab } from './lab.ts';
 import { parseLab } from './parse.ts';
+import { maxLabFileBytes } from './schema.ts';
 import type { Environment } from './substitute.ts';
 
 /** Reads and checks a lab file. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_LAB_INVALID */
@@ -22,12 +23,32 @@ export async function expectedFindings(file: string): Promise<readonly ExpectedF
 
 async function read(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    await using handle = await open(file);
+    const bytes = Buffer.alloc(maxLabFileBytes + 1);
+    let length = 0;
+    for (;;) {
+      // Never more than that, whatever the file system says of its size.
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length);
+      length += bytesRead;
+      if (length > maxLabFileBytes) throw tooLarge(file);
+      if (bytesRead === 0) return bytes.toString('utf8', 0, length);
+    }
   } catch (error) {
+    if (isPlugfestError(error)) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new PlugfestError('PLUGFEST_LAB_NOT_FOUND', `${file}: cannot be read (${code})`, {
       hint: 'Give the path of a lab file, such as labs/demo.yaml.',
       cause: error,
     });
   }
+}
+
+function tooLarge(file: string): PlugfestError {
+  return new PlugfestError(
+    'PLUGFEST_LAB_INVALID',
+    `${file}: larger than the ${maxLabFileBytes} bytes that a lab file may have`,
+    {
+      hint: 'Give the path of a lab file, such as labs/demo.yaml.',
+    },
+  );
 }

@@ -51,6 +51,13 @@ describe('a lab file', () => {
     );
     expect(lab.agents[0]).toMatchObject({ headers: { Authorization: 'Bearer s3cret', X: `\${TOKEN}` } });
   });
+
+  test('names further origins of an agent', () => {
+    const lab = parse(
+      'name: x\nagents:\n  a: { card: "http://127.0.0.1:9/", origins: ["http://127.0.0.1:10/rest"] }\n  b: { command: [b] }\n',
+    );
+    expect(lab.agents).toMatchObject([{ origins: ['http://127.0.0.1:10'] }, { origins: [] }]);
+  });
 });
 
 describe('what is wrong with a lab file is told with its place', () => {
@@ -124,6 +131,30 @@ describe('what is wrong with a lab file is told with its place', () => {
     expect(problems(`${head}scenarios: [str*, nothing]\n`)).toEqual([
       'labs/x.yaml:4:19: scenarios[1]: "nothing" names no scenario; there are stream, send-blocking',
     ]);
+  });
+
+  test('a NUL, which no program can be given', () => {
+    const found = problems(
+      'name: x\nagents:\n  a: { command: [node, "a\\0b"] }\n  b: { command: [node], cwd: "\\0" }\n  c: { command: [node], env: { A: "x\\0y", "B=": z } }\n',
+    );
+    expect(found).toEqual([
+      'labs/x.yaml:3:24: agents.a.command[1]: holds a NUL character',
+      'labs/x.yaml:4:30: agents.b.cwd: holds a NUL character',
+      'labs/x.yaml:5:35: agents.c.env.A: holds a NUL character',
+      expect.stringMatching(/^labs\/x\.yaml:5:\d+: agents\.c\.env\.B=: the name of a variable/),
+    ]);
+  });
+
+  test('more agents than a lab may have, before any pair of them is made', () => {
+    const agents = Array.from({ length: 80_000 }, (_, i) => `  a${i}: 1\n`);
+    expect(problems(`name: x\nagents:\n${agents.join('')}`)).toEqual([
+      'labs/x.yaml:3:3: agents: a lab has at most 64 agents',
+    ]);
+  }, 15_000);
+
+  test('no more than 50 problems at once', () => {
+    expect(problems(head + Array.from({ length: 20_000 }, (_, i) => `k${i}: 1\n`).join(''))).toHaveLength(50);
+    expect(problems(`${head}edges: [${'x, '.repeat(500)}]\n`)).toHaveLength(50);
   });
 
   test('YAML that is none', () => {

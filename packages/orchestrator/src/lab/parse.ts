@@ -8,7 +8,7 @@ import type { KeyPath } from './positions.ts';
 import { line, problemsOf } from './problems.ts';
 import { type LabFile, labFile } from './schema.ts';
 import type { Environment } from './substitute.ts';
-import { inOrder, readYaml } from './yaml.ts';
+import { inOrder, maxProblems, readYaml } from './yaml.ts';
 
 export interface ParseLabOptions {
   /** Name of the file, for messages and to resolve relative folders. */
@@ -25,8 +25,9 @@ export function parseLab(text: string, { file, env, scenarioIds }: ParseLabOptio
   if (!parsed.success) throw invalid(problemsOf(parsed.error, labFile, positions));
 
   const problems: string[] = [];
-  const report = (path: KeyPath, problem: string) =>
-    problems.push(line(positions.value(path), path, problem));
+  const report = (path: KeyPath, problem: string) => {
+    if (problems.length < maxProblems) problems.push(line(positions.value(path), path, problem));
+  };
   const folder = resolve(dirname(file));
   const agents: LabAgent[] = [];
   for (const [name, value] of Object.entries(parsed.data.agents)) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { plainMessage } from '../zod-message.ts';
 import { type KeyPath, type Positions, pathText } from './positions.ts';
+import { maxProblems } from './yaml.ts';
 
 /** What zod found wrong with a value, one line each. `prefix` is where the value lies in the file. */
 export function problemsOf(
@@ -9,14 +10,18 @@ export function problemsOf(
   positions: Positions,
   prefix: KeyPath = [],
 ): readonly string[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.slice(0, maxProblems).flatMap((issue) => {
     const path = [...prefix, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, issue.path);
-      return issue.keys.map((key) => line(positions.key([...path, key]), [...path, key], unknownKey(known)));
+      return issue.keys
+        .slice(0, maxProblems)
+        .map((key) => line(positions.key([...path, key]), [...path, key], unknownKey(known)));
     }
     if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
       return [line(positions.value(path), path, `missing; ${expectation(issue)}`)];
+    if (issue.code === 'invalid_key')
+      return issue.issues.map(({ message }) => line(positions.key(path), path, plainMessage(message)));
     return [line(positions.value(path), path, plainMessage(issue.message))];
   });
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
+/** Most bytes of a lab file. */
+export const maxLabFileBytes = 1024 * 1024;
+const maxAgents = 64;
+const maxEdges = maxAgents * (maxAgents - 1);
+
 const text = z.string().trim().min(1);
+// The operating system ends a string at NUL.
+const withoutNul = z.string().regex(/^[^\0]*$/, 'holds a NUL character');
 const binding = z.enum(['JSONRPC', 'HTTP+JSON']);
 const version = z.enum(['1.0', '0.3']);
 const party = z.enum(['client', 'server', 'webhook-sender', 'webhook-receiver', 'gateway', 'harness']);
@@ -11,7 +18,19 @@ const drive = z
   .describe(
     "Whether the agent's own client can be told to call (docs/lab-agents.md). Where not, Plugfest's raw client stands in.",
   );
-const env = z.record(z.string(), z.string()).describe('Environment variables for the process.');
+const env = z
+  .record(
+    z.string().regex(/^[^\0=]+$/, 'the name of a variable is not empty and has neither = nor NUL'),
+    withoutNul,
+  )
+  .describe('Environment variables for the process.');
+const origins = z
+  .array(z.url({ protocol: /^https?$/, error: 'not an http(s) URL' }))
+  .max(16)
+  .optional()
+  .describe(
+    'Further addresses that the agent serves on, e.g. http://127.0.0.1:9001. A card leads to declared addresses only.',
+  );
 
 export const kindAgent = z
   .strictObject({
@@ -26,14 +45,19 @@ export const kindAgent = z
 
 export const commandAgent = z
   .strictObject({
-    command: z.array(z.string()).min(1).describe('Program and arguments; no shell.'),
-    cwd: text.optional().describe("Working directory, relative to the lab file's folder."),
+    command: z.array(withoutNul).min(1).describe('Program and arguments; no shell.'),
+    cwd: withoutNul
+      .trim()
+      .min(1)
+      .optional()
+      .describe("Working directory, relative to the lab file's folder."),
     env: env.optional(),
     card: text
       .optional()
       .describe(
         'Card URL, for a process that prints no ready line; or a path on the address that it prints.',
       ),
+    origins,
     drive: drive.optional(),
   })
   .describe('An agent that Plugfest starts by a command of yours.');
@@ -43,6 +67,7 @@ export const cardAgent = z
     card: z
       .url({ protocol: /^https?$/, error: 'not an http(s) URL' })
       .describe('Card URL, or a base URL to which the well-known path is added.'),
+    origins,
     headers: z
       .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name'), z.string())
       .optional()
@@ -106,6 +131,7 @@ const members = {
   edges: z
     .array(text.describe('`caller -> callee`'))
     .min(1)
+    .max(maxEdges)
     .optional()
     .describe('Who calls whom. Default: every agent calls every other one.'),
   expect: expectations
@@ -120,12 +146,19 @@ export const expectationsFile = z.looseObject({ expect: expectations });
 export type ExpectationsFile = z.infer<typeof expectationsFile>;
 
 /** The lab file as it is checked: agents are left open, since which form one has decides what is wrong with it. */
-export const labFile = z.strictObject({ ...members, agents: z.record(z.string(), z.unknown()) });
+export const labFile = z.strictObject({
+  ...members,
+  agents: z
+    .record(z.string(), z.unknown())
+    .refine((agents) => Object.keys(agents).length <= maxAgents, `a lab has at most ${maxAgents} agents`),
+});
 export type LabFile = z.infer<typeof labFile>;
 
 const publishedLabFile = z.strictObject({
   ...members,
-  agents: z.record(z.string().regex(agentName), z.union([kindAgent, commandAgent, cardAgent])),
+  agents: z
+    .record(z.string().regex(agentName), z.union([kindAgent, commandAgent, cardAgent]))
+    .meta({ maxProperties: maxAgents }),
 });
 
 /** JSON Schema (2020-12) of a lab file, for editors. */

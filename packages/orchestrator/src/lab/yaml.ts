@@ -1,5 +1,5 @@
 import type { PlugfestError } from '@plugfest/model';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { Positions } from './positions.ts';
 
 /** Makes the error of a file that cannot be used, from a line for each problem, in the order of the file. */
@@ -13,12 +13,24 @@ export interface YamlFile {
 /** Reads a YAML document. `file` is its name in messages. */
 export function readYaml(text: string, file: string, refuse: Refuse): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    strict: true,
+    // Compares every pair of keys; `repeatedKeys` does it in one pass.
+    uniqueKeys: false,
+  });
   const positions = new Positions(file, document, lines);
   if (document.errors.length > 0) {
     throw refuse(
-      document.errors.map((error) => `${positions.offset(error.pos[0])}: ${oneLine(error.message)}`),
+      document.errors
+        .slice(0, maxProblems)
+        .map((error) => `${positions.offset(error.pos[0])}: ${oneLine(error.message)}`),
     );
+  }
+  const repeated = repeatedKeys(document);
+  if (repeated.length > 0) {
+    throw refuse(repeated.map((offset) => `${positions.offset(offset)}: Map keys must be unique`));
   }
   try {
     return { value: document.toJS({ maxAliasCount: 100 }), positions };
@@ -28,6 +40,25 @@ export function readYaml(text: string, file: string, refuse: Refuse): YamlFile {
     ]);
   }
 }
+
+/** Where keys stand that their map has already; parsers differ in which of the two counts. */
+function repeatedKeys(document: Document): readonly number[] {
+  const found: number[] = [];
+  visit(document, {
+    Map: (_key, map) => {
+      const names = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (names.has(key.value) && found.length < maxProblems) found.push(key.range?.[0] ?? 0);
+        names.add(key.value);
+      }
+    },
+  });
+  return found;
+}
+
+/** Most problems that are told at once. */
+export const maxProblems = 50;
 
 /** Problems, one a line, in the order of the file. */
 export function inOrder(problems: readonly string[]): string {

@@ -45,7 +45,10 @@ async function meetOne(
   started: StartedAgent,
   { taps, http, clock, seed, signal, onProgress, note }: MeetOptions,
 ): Promise<LivePeer> {
-  void started.exited.then(({ how }) => onProgress({ kind: 'agent-ended', agent: agent.name, how }));
+  void started.exited.then(({ how, leftBehind }) => {
+    onProgress({ kind: 'agent-ended', agent: agent.name, how });
+    if (leftBehind > 0) note(leftBehindText(agent.name, leftBehind));
+  });
   const address = await taps.forCell(undefined).address('plugfest', started);
   const { startMs } = lab.timeouts;
   const waitMs = agent.form === 'kind' ? Math.min(startMs, ownCardMs) : startMs;
@@ -83,4 +86,9 @@ function expectedDialects(agent: LabAgent): readonly Dialect[] {
       (agent.protocol === 'both' || agent.protocol === version) &&
       (version === '0.3' || !agent.bindings || agent.bindings.includes(binding)),
   );
+}
+
+function leftBehindText(agent: string, count: number): string {
+  const what = count === 1 ? 'a process' : `${count} processes`;
+  return `${agent} left ${what} behind in a session of its own; Plugfest ended ${count === 1 ? 'it' : 'them'}.`;
 }

@@ -8,7 +8,8 @@ export type ProgressEvent =
       readonly kind: 'agent-started';
       readonly agent: string;
       readonly about: string;
-      readonly origin: string;
+      /** Where it serves: the origin of its card, then those that the lab declares. */
+      readonly origins: readonly string[];
     }
   | {
       readonly kind: 'agent-ready';

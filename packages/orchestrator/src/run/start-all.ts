@@ -23,7 +23,8 @@ export async function startAll(
     agents.map(async (agent) => {
       onProgress({ kind: 'agent-starting', agent: agent.name });
       const started = await startAgent(agent, options);
-      onProgress({ kind: 'agent-started', agent: agent.name, about: started.about, origin: started.origin });
+      const { about, origin } = started;
+      onProgress({ kind: 'agent-started', agent: agent.name, about, origins: [origin, ...started.origins] });
       return started;
     }),
   );

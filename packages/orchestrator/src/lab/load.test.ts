@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectedFindings, loadLab } from './load.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plugfest-lab-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a lab file is read up to the size that it may have', async () => {
+  const file = join(folder, 'large.yaml');
+  const lab = 'name: x\nagents: { a: { command: [a] } }\n#';
+  await writeFile(file, lab + 'x'.repeat(1024 * 1024 - lab.length));
+  expect(await loadLab(file, {})).toMatchObject({ name: 'x' });
+  await writeFile(file, lab + 'x'.repeat(1024 * 1024 - lab.length + 1));
+  const tooLarge = {
+    code: 'PLUGFEST_LAB_INVALID',
+    message: `${file}: larger than the 1048576 bytes that a lab file may have`,
+  };
+  await expect(loadLab(file, {})).rejects.toMatchObject(tooLarge);
+  await expect(expectedFindings(file)).rejects.toMatchObject(tooLarge);
+});
+
+test.runIf(process.platform === 'linux')('a file without end is no lab file', async () => {
+  await expect(loadLab('/dev/zero', {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_INVALID' });
+});
+
+test('a folder is no lab file', async () => {
+  await expect(loadLab(folder, {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_NOT_FOUND' });
+});

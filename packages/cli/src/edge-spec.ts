@@ -20,6 +20,21 @@ export function parseEdge(text: string, kind: EdgeKind): EdgeSpec {
   return { caller, callee, upstream: url, kind };
 }
 
+/** A further address of a callee, as given on the command line: `CALLEE=URL`. */
+export interface OriginSpec {
+  readonly callee: string;
+  readonly origin: string;
+}
+
+export function parseOrigin(text: string): OriginSpec {
+  const [, callee, url] = /^([A-Za-z0-9][A-Za-z0-9._-]*)=(https?:\/\/.+)$/.exec(text) ?? [];
+  if (callee === undefined || url === undefined || !URL.canParse(url))
+    throw new PlugfestError('PLUGFEST_USAGE', `"${text}" is no address of a callee`, {
+      hint: 'Give CALLEE=URL, e.g. hotel=http://127.0.0.1:9001.',
+    });
+  return { callee, origin: new URL(url).origin };
+}
+
 export interface ListenSpec {
   readonly host?: string;
   readonly port: number;

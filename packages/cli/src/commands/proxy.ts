@@ -6,12 +6,13 @@ import { PlugfestError, runId } from '@plugfest/model';
 import { createInterposer } from '@plugfest/proxy';
 import { printable } from '@plugfest/report';
 import { Command, Option } from 'commander';
-import { parseEdge, parseListen } from '../edge-spec.ts';
+import { parseEdge, parseListen, parseOrigin } from '../edge-spec.ts';
 import type { Io } from '../io.ts';
 
 interface ProxyOptions {
   readonly edge?: readonly string[];
   readonly webhook?: readonly string[];
+  readonly origin?: readonly string[];
   readonly listen?: readonly string[];
   readonly capture: string;
   readonly mode: 'rewrite' | 'alias';
@@ -35,6 +36,11 @@ export default (io: Io): Command =>
     .option(
       '--webhook <sender=receiver@url>',
       'a push edge, from agent to webhook receiver; repeat for more',
+      collect,
+    )
+    .option(
+      '--origin <callee=url>',
+      'a further address of a callee, to which its card may lead; repeat for more',
       collect,
     )
     .option(
@@ -72,6 +78,12 @@ export default (io: Io): Command =>
         throw new PlugfestError('PLUGFEST_USAGE', 'No edge is given', {
           hint: 'Add --edge CALLER=CALLEE@URL.',
         });
+      const origins = (options.origin ?? []).map(parseOrigin);
+      for (const { callee } of origins)
+        if (!edges.some((edge) => edge.callee === callee))
+          throw new PlugfestError('PLUGFEST_USAGE', `--origin names ${callee}, to which no edge leads`, {
+            hint: 'Callees are named by --edge CALLER=CALLEE@URL.',
+          });
       if (listens.length > edges.length)
         throw new PlugfestError(
           'PLUGFEST_USAGE',
@@ -103,6 +115,7 @@ export default (io: Io): Command =>
           sink.record({ kind: 'participant', participant: { name, kind: 'unknown' } });
         for (const { callee, upstream } of edges)
           interposer.addParticipant(callee, { origins: [new URL(upstream).origin] });
+        for (const { callee, origin } of origins) interposer.addParticipant(callee, { origins: [origin] });
         const lines: string[] = [];
         for (const [index, edge] of edges.entries()) {
           const listen = listens[index];

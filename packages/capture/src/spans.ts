@@ -1,6 +1,7 @@
 import type { ExchangeId, JsonObject } from '@plugfest/model';
-import { exchangeId } from '@plugfest/model';
+import { exchangeId, isJsonObject } from '@plugfest/model';
 import Database from 'better-sqlite3';
+import { Damage } from './reader/damage.ts';
 import { asFormatError, openFile } from './reader/open-file.ts';
 import { requireIdle } from './writer/prepare.ts';
 
@@ -81,11 +82,21 @@ export function readSpans(file: string): readonly StoredSpan[] {
         ...(row.exchange_id === null ? {} : { exchange: exchangeId(row.exchange_id) }),
         startNs: row.start_ns,
         endNs: row.end_ns,
-        attributes: JSON.parse(row.attributes) as JsonObject,
+        attributes: attributesOf(row.attributes),
       }));
   } catch (error) {
     throw asFormatError(file, error);
   } finally {
     close();
   }
+}
+
+function attributesOf(json: unknown): JsonObject {
+  try {
+    const value: unknown = JSON.parse(String(json));
+    if (isJsonObject(value)) return value;
+  } catch (cause) {
+    throw new Damage('spans.attributes holds no JSON', { cause });
+  }
+  throw new Damage('spans.attributes holds no object');
 }

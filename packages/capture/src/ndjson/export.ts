@@ -35,7 +35,9 @@ export function* exportNdjson(source: CaptureSource): Generator<string> {
 /** A time that the importer made up is no time: it is never a whole millisecond. */
 function atOf({ request, timesSynthetic }: CapturedExchange, startMs: number): { at?: string } {
   if (timesSynthetic && (request.atNs % 1e6 !== 0 || startMs === 0)) return {};
-  return { at: new Date(startMs + request.atNs / 1e6).toISOString() };
+  const at = new Date(startMs + request.atNs / 1e6);
+  // Beyond what the calendar has: a file from elsewhere may say so.
+  return Number.isNaN(at.getTime()) ? {} : { at: at.toISOString() };
 }
 
 function httpOf({ request, response, end, edge }: CapturedExchange): object {

@@ -1,12 +1,22 @@
 import type { Database } from 'better-sqlite3';
+import { type RawRow, rowCheck } from './rows.ts';
 
-/** Rows that are sorted by exchange, taken exchange by exchange. One statement, however many exchanges. */
+/**
+ * Rows that belong to exchanges, taken exchange by exchange: one statement, however many exchanges. Throws `Damage`
+ * where a row is not what the schema says.
+ */
 export class Cursor<Row extends readonly [number, ...unknown[]]> {
-  readonly #rows: IterableIterator<Row>;
+  readonly #rows: IterableIterator<RawRow>;
+  readonly #check: (row: RawRow) => void;
   #next: Row | undefined;
 
-  constructor(db: Database, sql: string) {
-    this.#rows = db.prepare<[], Row>(sql).raw().iterate();
+  /** The first column is the exchange; rows come in the order of the columns `order`. */
+  constructor(db: Database, table: string, columns: readonly string[], order: string) {
+    this.#check = rowCheck(table, columns);
+    this.#rows = db
+      .prepare<[], RawRow>(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${order}`)
+      .raw()
+      .iterate();
     this.#advance();
   }
 
@@ -25,6 +35,18 @@ export class Cursor<Row extends readonly [number, ...unknown[]]> {
 
   #advance(): void {
     const { value, done } = this.#rows.next();
-    this.#next = done ? undefined : value;
+    if (done) {
+      this.#next = undefined;
+      return;
+    }
+    try {
+      this.#check(value);
+    } catch (damage) {
+      // Nobody has this cursor yet where its first row is the damaged one.
+      this.close();
+      throw damage;
+    }
+    // Checked just now, column by column.
+    this.#next = value as unknown as Row;
   }
 }

@@ -1,10 +1,12 @@
 import type { CapturedExchange, Change, Edge, EndKind, Purpose, RawHeaders, Side } from '@plugfest/model';
 import { edgeId, exchangeId } from '@plugfest/model';
 import type { Database, Statement } from 'better-sqlite3';
-import { column, selectExchanges } from '../schema/exchange-row.ts';
+import { column, exchangeColumns, selectExchanges } from '../schema/exchange-row.ts';
 import { assemble, type BodyParts, emptyBody, type ResponseHead } from './assemble.ts';
 import { Cursor } from './cursor.ts';
+import { Damage } from './damage.ts';
 import { HeadLists } from './lists.ts';
+import { isString, jsonList, rowCheck } from './rows.ts';
 
 /** As `selectExchanges` gives it. */
 type Row = [
@@ -21,23 +23,21 @@ type Row = [
 ];
 type BodyInRow = [seq: number | null, atNs: number | null, size: number | null, bytes: Buffer | null];
 
-const chunksSql =
-  'SELECT exchange, seq, side, at_ns, size, lost, bytes, blob FROM body_chunks ORDER BY exchange, seq';
+const chunkColumns = ['exchange', 'seq', 'side', 'at_ns', 'size', 'lost', 'bytes', 'blob'];
 type ChunkRow = [
   exchange: number,
   ...[seq: number, side: Side, atNs: number, size: number, lost: number],
   ...[bytes: Buffer | null, blob: string | null],
 ];
 
-const changesSql =
-  'SELECT exchange, seq, side, place, location, before, after, reason FROM further_changes ORDER BY exchange, seq';
+const changeColumns = ['exchange', 'seq', 'side', 'place', 'location', 'before', 'after', 'reason'];
 type ChangeRow = [
   exchange: number,
   ...[seq: number, side: Side, place: Change['place'], where: string | null],
   ...[before: string | null, after: string | null, reason: string],
 ];
 
-const trailersSql = 'SELECT exchange, side, headers FROM trailers ORDER BY exchange';
+const trailerColumns = ['exchange', 'side', 'headers'];
 type TrailersRow = [exchange: number, side: Side, headers: string];
 
 const none: readonly Change[] = [];
@@ -48,19 +48,29 @@ export function* readExchanges(db: Database, edges: readonly Edge[]): Generator<
   const lists = new HeadLists(db);
   const blob = db.prepare<[string], Buffer>('SELECT bytes FROM blobs WHERE sha256 = ?').pluck();
   const cursors: { close(): void }[] = [];
-  const open = <R extends readonly [number, ...unknown[]]>(sql: string): Cursor<R> => {
-    const cursor = new Cursor<R>(db, sql);
+  const open = <R extends readonly [number, ...unknown[]]>(
+    table: string,
+    columns: readonly string[],
+    order: string,
+  ): Cursor<R> => {
+    const cursor = new Cursor<R>(db, table, columns, order);
     cursors.push(cursor);
     return cursor;
   };
   try {
     const rows = db.prepare<[], Row>(selectExchanges).raw().iterate();
     cursors.push({ close: () => rows.return?.() });
-    const chunks = open<ChunkRow>(chunksSql);
-    const furtherChanges = open<ChangeRow>(changesSql);
-    const trailers = open<TrailersRow>(trailersSql);
+    const chunks = open<ChunkRow>('body_chunks', chunkColumns, 'exchange, seq');
+    const furtherChanges = open<ChangeRow>('further_changes', changeColumns, 'exchange, seq');
+    const trailers = open<TrailersRow>('trailers', trailerColumns, 'exchange');
+    const check = rowCheck('exchanges', exchangeColumns);
+    let last = Number.NEGATIVE_INFINITY;
     for (const row of rows) {
+      check(row);
       const seq = row[column.seq];
+      // In a tree whose pages point in a circle, the same rows come round again.
+      if (seq <= last) throw new Damage('exchanges are not in the order of their keys');
+      last = seq;
       const edge = row[column.edge];
       const [caller, callee] = [row[column.caller], row[column.callee]];
       const requestBody = bodyInRow(row, column.requestBody, row[column.requestEndedNs]);
@@ -70,8 +80,9 @@ export function* readExchanges(db: Database, edges: readonly Edge[]): Generator<
       let requestTrailers: RawHeaders | undefined;
       let responseTrailers: RawHeaders | undefined;
       for (let trailer = trailers.take(seq); trailer !== undefined; trailer = trailers.take(seq)) {
-        if (trailer[1] === 'request') requestTrailers = JSON.parse(trailer[2]) as string[];
-        else responseTrailers = JSON.parse(trailer[2]) as string[];
+        const fields = jsonList<string>(trailer[2], 'trailers.headers', isString);
+        if (trailer[1] === 'request') requestTrailers = fields;
+        else responseTrailers = fields;
       }
       yield assemble({
         id: exchangeId(row[column.id]),
@@ -122,6 +133,8 @@ function addChunk(body: BodyParts, row: ChunkRow, blob: Statement<[string], Buff
   body.totalBytes += size;
   body.lostBytes += lost;
   const stored = sha256 === null ? bytes : blob.get(sha256);
+  if (sha256 !== null && !(stored instanceof Uint8Array))
+    throw new Damage(`blobs.bytes holds nothing for ${sha256}`);
   if (stored !== null && stored !== undefined) body.chunks.push({ seq, atNs, bytes: stored });
 }
 

@@ -1,16 +1,35 @@
 import type { Change, RawHeaders } from '@plugfest/model';
 import type { Database, Statement } from 'better-sqlite3';
+import { Damage } from './damage.ts';
+import { isString, jsonList } from './rows.ts';
+
+const isChange = (item: unknown): boolean =>
+  typeof item === 'object' &&
+  item !== null &&
+  'side' in item &&
+  'place' in item &&
+  'reason' in item &&
+  Object.values(item).every(isString);
 
 /** Lists kept at most; most captures have few. */
 const most = 4096;
 
 /** The lists of one table, each parsed once while it is kept. */
 class ListReader<Item> {
-  readonly #select: Statement<[number], string>;
+  readonly #select: Statement<[number], unknown>;
   readonly #known = new Map<number, readonly Item[]>();
 
-  constructor(db: Database, sql: string) {
-    this.#select = db.prepare<[number], string>(sql).pluck();
+  readonly #where: string;
+  readonly #isItem: (item: unknown) => boolean;
+
+  constructor(
+    db: Database,
+    table: string,
+    { column, isItem }: { readonly column: string; readonly isItem: (item: unknown) => boolean },
+  ) {
+    this.#select = db.prepare<[number], unknown>(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck();
+    this.#where = `${table}.${column}`;
+    this.#isItem = isItem;
   }
 
   get(id: number | null): readonly Item[] | undefined {
@@ -18,8 +37,8 @@ class ListReader<Item> {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
     const json = this.#select.get(id);
-    if (json === undefined) return undefined;
-    const list = JSON.parse(json) as readonly Item[];
+    if (typeof json !== 'string') throw new Damage(`${this.#where} holds no list with the id ${id}`);
+    const list = jsonList<Item>(json, this.#where, this.#isItem);
     if (this.#known.size >= most) this.#known.clear();
     this.#known.set(id, list);
     return list;
@@ -32,8 +51,8 @@ export class HeadLists {
   readonly #changes: ListReader<Change>;
 
   constructor(db: Database) {
-    this.#headers = new ListReader(db, 'SELECT fields FROM header_lists WHERE id = ?');
-    this.#changes = new ListReader(db, 'SELECT changes FROM change_lists WHERE id = ?');
+    this.#headers = new ListReader(db, 'header_lists', { column: 'fields', isItem: isString });
+    this.#changes = new ListReader(db, 'change_lists', { column: 'changes', isItem: isChange });
   }
 
   headers(id: number | null): RawHeaders | undefined {

@@ -14,6 +14,7 @@ import { PlugfestError } from '@plugfest/model';
 import Database from 'better-sqlite3';
 import { applicationId, foreignSchema, schemaVersion } from '../schema/schema.ts';
 import { messageOf, sqliteCode } from '../sqlite-errors.ts';
+import { Damage } from './damage.ts';
 
 export interface OpenFile {
   readonly db: Database.Database;
@@ -28,8 +29,9 @@ const formatError = (file: string, what: string, cause?: unknown): PlugfestError
     ...(cause === undefined ? {} : { cause }),
   });
 
-/** Turns SQLite's complaints about the file into ours; lets everything else through. */
+/** Turns SQLite's complaints about the file, and `Damage`, into our error; lets everything else through. */
 export function asFormatError(file: string, error: unknown): unknown {
+  if (error instanceof Damage) return formatError(file, error.message, error);
   const code = sqliteCode(error);
   if (code === undefined) return error;
   return formatError(file, code === 'SQLITE_NOTADB' ? 'not a SQLite file' : messageOf(error), error);

@@ -13,9 +13,11 @@ import { cellId, edgeId, exchangeId, runId } from '@plugfest/model';
 import type { Database } from 'better-sqlite3';
 import { isAlive } from '../writer/identity.ts';
 import { lastRecord, uncleanGap } from '../writer/prepare.ts';
+import { Damage } from './damage.ts';
 import { readExchanges } from './exchanges.ts';
 import { asFormatError, type OpenFile, openFile } from './open-file.ts';
 import { RootKeeper } from './root-of.ts';
+import { rowCheck } from './rows.ts';
 
 /**
  * Opens a capture for reading; the file and its folder stay as they are.
@@ -36,7 +38,7 @@ export function openCaptureSource(file: string): CaptureSource {
 
 interface RunRow {
   readonly id: string;
-  readonly ended_ns: number | null;
+  readonly ended: number | null;
   readonly writer: string;
 }
 
@@ -54,16 +56,20 @@ class FileSource implements CaptureSource {
     this.#file = file;
     this.#opened = opened;
     this.#db = opened.db;
-    const runs = this.#db.prepare<[], RunRow>('SELECT id, ended_ns, writer FROM runs ORDER BY seq').all();
-    const run = runId(runs[0]?.id ?? '');
-    const open = runs.filter((each) => each.ended_ns === null);
+    const runs = this.#all<RunRow>('runs', { id: 'id', ended_ns: 'ended', writer: 'writer' }, 'seq');
+    const [firstRun] = runs;
+    if (firstRun === undefined) throw new Damage('no recording session is in it');
+    const run = runId(firstRun.id);
+    const open = runs.filter((each) => each.ended === null);
     this.#killed = open.some((each) => !isAlive(each.writer));
     const unclean = this.#db
       .prepare<[], number>(`SELECT count(*) FROM gaps WHERE reason = 'unclean-shutdown'`)
       .pluck()
       .get();
-    const wallMs = this.#db.prepare<[], number>('SELECT wall_ms FROM clock ORDER BY seq').pluck().get() ?? 0;
-    const startedAt = new Date(wallMs).toISOString();
+    const [anchor] = this.#all<{ wallMs: number }>('clock', { wall_ms: 'wallMs' }, 'seq LIMIT 1');
+    const start = new Date(anchor?.wallMs ?? 0);
+    if (Number.isNaN(start.getTime())) throw new Damage('clock.wall_ms is no time');
+    const startedAt = start.toISOString();
     const exchanges = this.#db.prepare<[], number>('SELECT count(*) FROM exchanges').pluck().get() ?? 0;
     const root = new RootKeeper({
       run,
@@ -82,13 +88,15 @@ class FileSource implements CaptureSource {
       },
       exchanges,
       startedAt,
-      cleanShutdown: runs.length > 0 && open.length === 0 && unclean === 0,
+      cleanShutdown: open.length === 0 && unclean === 0,
     };
   }
 
   participants(): readonly Participant[] {
     return this.#all<{ name: string; kind: string; about: string | null }>(
-      'SELECT name, kind, about FROM participants ORDER BY seq',
+      'participants',
+      { name: 'name', kind: 'kind', about: 'about' },
+      'seq',
     ).map(({ name, kind, about }) => ({
       name,
       kind: kind as ParticipantKind,
@@ -104,16 +112,18 @@ class FileSource implements CaptureSource {
       kind: string;
       mode: string;
       upstream: string | null;
-    }>('SELECT id, caller, callee, kind, mode, upstream FROM edges ORDER BY seq').map(
-      ({ id, caller, callee, kind, mode, upstream }) => ({
-        id: edgeId(id),
-        caller,
-        callee,
-        kind: kind as EdgeKind,
-        mode: mode as InterpositionMode,
-        ...(upstream === null ? {} : { upstream }),
-      }),
-    );
+    }>(
+      'edges',
+      { id: 'id', caller: 'caller', callee: 'callee', kind: 'kind', mode: 'mode', upstream: 'upstream' },
+      'seq',
+    ).map(({ id, caller, callee, kind, mode, upstream }) => ({
+      id: edgeId(id),
+      caller,
+      callee,
+      kind: kind as EdgeKind,
+      mode: mode as InterpositionMode,
+      ...(upstream === null ? {} : { upstream }),
+    }));
   }
 
   exchanges(): ReturnType<RootKeeper['watch']> {
@@ -128,7 +138,9 @@ class FileSource implements CaptureSource {
       lost: number | null;
       detail: string | null;
     }>(
-      'SELECT at_ns AS at, reason, exchange_id AS exchange, lost_bytes AS lost, detail FROM gaps ORDER BY seq, rowid',
+      'gaps',
+      { at_ns: 'at', reason: 'reason', exchange_id: 'exchange', lost_bytes: 'lost', detail: 'detail' },
+      'seq, rowid',
     ).map(
       ({ at, reason, exchange, lost, detail }): Gap => ({
         atNs: at,
@@ -150,7 +162,9 @@ class FileSource implements CaptureSource {
       exchange: string | null;
       cell: string | null;
     }>(
-      'SELECT seq, at_ns AS at, topic, text, exchange_id AS exchange, cell FROM notes ORDER BY seq, rowid',
+      'notes',
+      { seq: 'seq', at_ns: 'at', topic: 'topic', text: 'text', exchange_id: 'exchange', cell: 'cell' },
+      'seq, rowid',
     ).map(({ seq, at, topic, text, exchange, cell }) => ({
       seq,
       atNs: at,
@@ -179,8 +193,22 @@ class FileSource implements CaptureSource {
     return { atNs: this.#lastNs, ...uncleanGap };
   }
 
-  #all<Row>(sql: string): Row[] {
-    return this.#guard(() => this.#db.prepare<[], Row>(sql).all());
+  /** All rows of a table, as objects: column to member. */
+  #all<Row extends object>(
+    table: string,
+    members: Readonly<Record<string, string & keyof Row>>,
+    order: string,
+  ): Row[] {
+    const columns = Object.keys(members);
+    const named = columns.map((column) => `${column} AS "${members[column]}"`);
+    return this.#guard(() => {
+      const check = rowCheck(table, columns);
+      const rows = this.#db
+        .prepare<[], Row>(`SELECT ${named.join(', ')} FROM ${table} ORDER BY ${order}`)
+        .all();
+      for (const row of rows) check(Object.values(row));
+      return rows;
+    });
   }
 
   #guard<Result>(read: () => Result): Result {

@@ -35,21 +35,52 @@ export function migrate(db: Database.Database): void {
 const objectsSql = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name';
 type SchemaObject = readonly [type: string, name: string, table: string, sql: string | null];
 
+/** Asks an empty capture of that schema version. */
+function ask<Answer>(wanted: number, question: (db: Database.Database) => Answer): Answer {
+  const db = new Database(':memory:');
+  try {
+    for (const { version, sql } of migrations) if (version <= wanted) db.exec(sql);
+    return question(db);
+  } finally {
+    db.close();
+  }
+}
+
 const expected = new Map<number, readonly SchemaObject[]>();
 
 /** Everything that a capture of that schema version consists of. */
 function objectsOf(wanted: number): readonly SchemaObject[] {
   const known = expected.get(wanted);
   if (known !== undefined) return known;
-  const db = new Database(':memory:');
-  try {
-    for (const { version, sql } of migrations) if (version <= wanted) db.exec(sql);
-    const objects = db.prepare<[], SchemaObject>(objectsSql).raw().all();
-    expected.set(wanted, objects);
-    return objects;
-  } finally {
-    db.close();
-  }
+  const objects = ask(wanted, (db) => db.prepare<[], SchemaObject>(objectsSql).raw().all());
+  expected.set(wanted, objects);
+  return objects;
+}
+
+interface ColumnType {
+  /** `INTEGER`, `REAL`, `TEXT` or `BLOB`. */
+  readonly type: string;
+  /** Whether it is never NULL. */
+  readonly required: boolean;
+}
+
+let columns: ReadonlyMap<string, ReadonlyMap<string, ColumnType>> | undefined;
+
+/** The columns of a table of the newest schema. */
+export function columnsOf(table: string): ReadonlyMap<string, ColumnType> {
+  columns ??= ask(schemaVersion, (db) => {
+    const tables = new Map<string, Map<string, ColumnType>>();
+    const rows = db.prepare<[], { table: string; name: string; type: string; required: number }>(
+      `SELECT t.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS required
+       FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'`,
+    );
+    for (const { table: of, name, type, required } of rows.all()) {
+      const known = tables.get(of) ?? new Map<string, ColumnType>();
+      tables.set(of, known.set(name, { type, required: required === 1 }));
+    }
+    return tables;
+  });
+  return columns.get(table) ?? new Map();
 }
 
 /**

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { labFile, stubCommand } from './lab-file.ts';
 import { deadOrigin } from './local-server.ts';
 import { errorLines, stackFrames } from './no-stack-trace.ts';
 import { type Ended, plugfest } from './plugfest.ts';
-import { readReport } from './run-files.ts';
+import { readReport, runFiles } from './run-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -31,9 +31,12 @@ function expectRefusal({ code, stdout, stderr }: Ended, text: string | RegExp): 
   expect(code).toBe(2);
 }
 
-async function expectReadable({ out }: BadRun): Promise<void> {
-  const capture = join(out, 'capture.sqlite');
-  expect(existsSync(capture)).toBe(true);
+/** The capture of a run that failed is kept under its own name, which the hint says. */
+async function expectReadable({ out, code, stderr }: BadRun): Promise<void> {
+  const failed = code === 2;
+  const capture = join(out, failed ? 'capture.failed.sqlite' : 'capture.sqlite');
+  expect(readdirSync(out).sort()).toEqual(failed ? ['capture.failed.sqlite'] : runFiles);
+  if (failed) expect(stderr).toContain(`What it recorded is in ${capture}.`);
   const verified = await plugfest(['verify', capture, '--format', 'json']);
   expect(verified.stderr).toBe('');
   expect([0, 1]).toContain(verified.code);

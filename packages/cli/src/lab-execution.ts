@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { openCapture, openCaptureSource, writeSpans } from '@plugfest/capture';
 import type { AgentReport, CaptureSink, RunReport } from '@plugfest/model';
-import { isPlugfestError, PlugfestError, runId } from '@plugfest/model';
+import { isPlugfestError, runId } from '@plugfest/model';
 import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
 import { applyCellExpectations, completeRun, loadScenarios, runLab } from '@plugfest/orchestrator';
 import type { RecordingInterposer } from '@plugfest/proxy';
@@ -18,6 +16,7 @@ import type { Analysis } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { recordCells } from './recorded-cells.ts';
+import { RunFolder, tracesName } from './run-folder.ts';
 import { spansOf, traceResource } from './traces.ts';
 import { version } from './version.ts';
 
@@ -45,14 +44,24 @@ export interface ExecutedLab {
 
 const harness = 'plugfest';
 
-/** Runs a lab from its agents' start to its reports. What was captured stays, whatever fails after. */
+/**
+ * Runs a lab from its agents' start to its reports. What was captured stays, whatever fails after. An earlier run in
+ * the folder stays as it is until this one has all its reports; then it is replaced as a whole.
+ */
 export async function executeLab(execution: LabExecution): Promise<ExecutedLab> {
-  const { out } = execution;
-  makeFolder(out);
-  const file = join(out, 'capture.sqlite');
+  const folder = await RunFolder.open(execution.out);
+  try {
+    return await executeInto(folder, execution);
+  } catch (problem) {
+    throw folder.keepFailed(problem);
+  }
+}
+
+async function executeInto(folder: RunFolder, execution: LabExecution): Promise<ExecutedLab> {
+  const { recording: file } = folder;
   const book = await loadRulebook();
   const run = runId(`run-${randomUUID()}`);
-  const sink = openCapture({ file, run, existing: 'replace' });
+  const sink = openCapture({ file, run });
   const warnings: string[] = [];
   let labRun: LabRun;
   try {
@@ -68,8 +77,7 @@ export async function executeLab(execution: LabExecution): Promise<ExecutedLab> 
     warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
   const concluded = await conclude(execution, { labRun, file, book, ownFault: warnings.length > 0 });
   const { report, traces } = concluded;
-  const files = ['capture.sqlite', ...(await writeReports(out, report)), 'traces.otlp.jsonl'];
-  write(join(out, 'traces.otlp.jsonl'), traces);
+  const files = folder.publish(new Map([...(await renderReports(report)), [tracesName, traces]]));
   warnings.push(...concluded.warnings, ...(await sendTraces(concluded, execution)));
   return { report, exitCode: warnings.length > 0 ? 3 : report.exitCode, files, warnings };
 }
@@ -208,14 +216,11 @@ function agentReports(labRun: LabRun, { summaries, links }: Analysis): readonly 
   }));
 }
 
-async function writeReports(out: string, report: RunReport): Promise<readonly string[]> {
-  const written: string[] = [];
-  for (const reporter of await loadReporters()) {
-    if (reporter.file === undefined) continue;
-    write(join(out, reporter.file), reporter.render(report));
-    written.push(reporter.file);
-  }
-  return written;
+async function renderReports(report: RunReport): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { file, render } of await loadReporters())
+    if (file !== undefined) texts.set(file, render(report));
+  return texts;
 }
 
 /** Sends the spans where the environment names an OTLP endpoint; what fails is a warning, the file is there. */
@@ -228,33 +233,4 @@ async function sendTraces({ spans }: Concluded, { env, signal }: LabExecution): 
     if (!isPlugfestError(problem)) throw problem;
     return [`${problem.message} (${problem.code})`, ...(problem.hint === undefined ? [] : [problem.hint])];
   }
-}
-
-/** Makes a folder and those above it. Not by `recursive`, which never comes back where /proc refuses. */
-function makeFolder(folder: string): void {
-  const missing: string[] = [];
-  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
-  try {
-    for (const each of missing) mkdirSync(each);
-    if (!statSync(folder).isDirectory()) throw new Error('not a folder');
-  } catch (cause) {
-    throw cannotWrite(folder, cause);
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (cause) {
-    throw cannotWrite(file, cause);
-  }
-}
-
-function cannotWrite(path: string, cause: unknown): PlugfestError {
-  const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : undefined;
-  const why = reason === undefined ? '' : ` (${reason})`;
-  return new PlugfestError('PLUGFEST_OUTPUT', `${path} cannot be written${why}`, {
-    hint: 'Choose another folder with --out.',
-    cause,
-  });
 }

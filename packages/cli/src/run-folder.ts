@@ -1,0 +1,125 @@
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { moveCapture, requireReplaceable } from '@plugfest/capture';
+import { isPlugfestError, PlugfestError } from '@plugfest/model';
+import { loadReporters } from '@plugfest/report';
+
+/** Names in the folder of a run; the reports beside them are named by their reporters. */
+const captureName = 'capture.sqlite';
+export const tracesName = 'traces.otlp.jsonl';
+/** While a run lasts. One that is killed leaves it; the next run in the folder keeps it as `failedName`. */
+const recordingName = 'capture.partial.sqlite';
+/** The capture of the last run that ended without its reports. */
+const failedName = 'capture.failed.sqlite';
+
+/**
+ * The folder that a run writes into. Until `publish` it holds what an earlier run left, and beside it the capture
+ * that is being recorded.
+ */
+export class RunFolder {
+  /** Path of the capture while it is recorded and judged. */
+  readonly recording: string;
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.recording = join(folder, recordingName);
+  }
+
+  /**
+   * Makes the folder where it is missing. Throws `PLUGFEST_OUTPUT` where it cannot be written, or holds files under
+   * our names that no run of ours left there; `PLUGFEST_CAPTURE_BUSY` where another run is at work in it.
+   */
+  static async open(path: string): Promise<RunFolder> {
+    makeFolder(path);
+    const reports = (await loadReporters()).flatMap(({ file }) => file ?? []);
+    const folder = new RunFolder(path);
+    folder.#requireOurs([...reports, tracesName]);
+    if (existsSync(folder.recording)) folder.#keep();
+    return folder;
+  }
+
+  /**
+   * Puts the reports and the capture in the place of what an earlier run left. All texts are on the disk before the
+   * first file is replaced. Gives the names of all files.
+   */
+  publish(reports: ReadonlyMap<string, string>): readonly string[] {
+    const staged = [...reports.keys()].map(
+      (name) => [this.#path(`${name}.partial`), this.#path(name)] as const,
+    );
+    try {
+      for (const [name, text] of reports) {
+        rmSync(this.#path(`${name}.partial`), { force: true });
+        writeFileSync(this.#path(`${name}.partial`), text, { flag: 'wx' });
+      }
+      moveCapture(this.recording, this.#path(captureName), 'replace');
+      for (const [from, to] of staged) renameSync(from, to);
+    } catch (cause) {
+      for (const [from] of staged) rmSync(from, { force: true });
+      throw isPlugfestError(cause) ? cause : cannotWrite(this.#folder, cause);
+    }
+    return [captureName, ...reports.keys()];
+  }
+
+  /** Keeps what a run recorded that has no reports. Gives its problem, with a hint that says where. */
+  keepFailed(problem: unknown): unknown {
+    if (!existsSync(this.recording)) return problem;
+    const kept = this.#keep();
+    if (!isPlugfestError(problem)) return problem;
+    const where = `What it recorded is in ${kept}.`;
+    return new PlugfestError(problem.code, problem.message, {
+      hint: problem.hint === undefined ? where : `${problem.hint} ${where}`,
+      cause: problem,
+    });
+  }
+
+  /** Moves a capture without reports out of the way of the next; where it has to stay, it stays. */
+  #keep(): string {
+    const failed = this.#path(failedName);
+    moveCapture(this.recording, failed, 'replace');
+    return failed;
+  }
+
+  /** A folder is ours that holds a capture of ours, or nothing under the names of what a run writes. */
+  #requireOurs(names: readonly string[]): void {
+    for (const name of [captureName, recordingName, failedName, ...names]) {
+      const found = lstatSync(this.#path(name), { throwIfNoEntry: false });
+      if (found !== undefined && !found.isFile())
+        throw foreign(this.#path(name), found.isSymbolicLink() ? 'is a link' : 'is not a file');
+    }
+    requireReplaceable(this.#path(captureName));
+    if (existsSync(this.#path(captureName))) return;
+    const report = names.find((name) => existsSync(this.#path(name)));
+    if (report !== undefined) throw foreign(this.#path(report), `lies there without a ${captureName}`);
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name);
+  }
+}
+
+const foreign = (path: string, what: string): PlugfestError =>
+  new PlugfestError('PLUGFEST_OUTPUT', `${path} ${what}, so no run of Plugfest left it there`, {
+    hint: 'Choose another folder with --out, or remove it yourself.',
+  });
+
+/** Makes a folder and those above it. Not by `recursive`, which never comes back where /proc refuses. */
+function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+  try {
+    for (const each of missing) mkdirSync(each);
+    if (!statSync(folder).isDirectory()) throw new Error('not a folder');
+  } catch (cause) {
+    throw cannotWrite(folder, cause);
+  }
+}
+
+function cannotWrite(path: string, cause: unknown): PlugfestError {
+  const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : undefined;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return new PlugfestError('PLUGFEST_OUTPUT', `${path} cannot be written${why}`, {
+    hint: 'Choose another folder with --out.',
+    cause,
+  });
+}

@@ -1,0 +1,139 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { labFile, stubCommand } from './lab-file.ts';
+import { errorLines } from './no-stack-trace.ts';
+import { plugfest, startPlugfest } from './plugfest.ts';
+import { readReport, runFiles } from './run-files.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const folder = temporaryFolder();
+const earlier = join(folder, 'earlier');
+
+const good = labFile(
+  folder,
+  `
+name: good
+scenarios: [send-blocking]
+agents:
+  amber: { kind: js, protocol: "1.0" }
+`,
+);
+const bad = labFile(
+  folder,
+  `
+name: bad
+scenarios: [send-blocking]
+agents:
+  strange: { command: ${stubCommand('dead')} }
+`,
+);
+const silent = labFile(
+  folder,
+  `
+name: silent
+timeouts: { startMs: 20000 }
+agents:
+  strange: { command: ${stubCommand('never-ready')} }
+`,
+);
+
+/** A copy of the folder of a run that went through. */
+function folderWithRun(): string {
+  const out = mkdtempSync(join(folder, 'out-'));
+  for (const name of readdirSync(earlier)) copyFileSync(join(earlier, name), join(out, name));
+  return out;
+}
+
+const contents = (out: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'base64')]));
+
+beforeAll(async () => {
+  const { code, stderr } = await plugfest(['run', good, '--out', earlier]);
+  expect(code, stderr).toBeLessThan(2);
+  expect(readdirSync(earlier).sort()).toEqual(runFiles);
+}, 60_000);
+
+describe.concurrent('a run into the folder of an earlier one', () => {
+  it('leaves it as it was where it fails, and keeps its own capture beside it', async () => {
+    const out = folderWithRun();
+    const before = contents(out);
+    const { code, stderr } = await plugfest(['run', bad, '--out', out]);
+    expect(code).toBe(2);
+    const { 'capture.failed.sqlite': failed, ...others } = contents(out);
+    expect(others).toEqual(before);
+    expect(failed).toBeDefined();
+    expect(stderr).toContain(join(out, 'capture.failed.sqlite'));
+    expect((await plugfest(['verify', join(out, 'capture.failed.sqlite')])).code).toBeLessThan(2);
+  });
+
+  it('replaces all of its files where it goes through', async () => {
+    const out = folderWithRun();
+    const before = contents(out);
+    expect((await plugfest(['run', good, '--out', out])).code).toBeLessThan(2);
+    expect(readdirSync(out).sort()).toEqual(runFiles);
+    expect(readReport(out).run.id).not.toBe(readReport(earlier).run.id);
+    expect(contents(out)['capture.sqlite']).not.toBe(before['capture.sqlite']);
+    expect(readFileSync(join(out, 'traces.otlp.jsonl'), 'utf8')).not.toContain(readReport(earlier).run.id);
+  });
+
+  it('keeps what a killed one recorded, and is refused while one is at work', async () => {
+    const out = folderWithRun();
+    const before = contents(out);
+    await using killed = startPlugfest(['run', silent, '--out', out]);
+    while (!readdirSync(out).includes('capture.partial.sqlite-wal'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const second = await plugfest(['run', bad, '--out', out]);
+    expect(errorLines(second.stderr)[0]).toContain('(PLUGFEST_CAPTURE_BUSY)');
+    killed.signal('SIGKILL');
+    await killed.ended;
+    expect(contents(out)).toMatchObject(before);
+    expect((await plugfest(['run', good, '--out', out])).code).toBeLessThan(2);
+    expect(readdirSync(out).sort()).toEqual([...runFiles, 'capture.failed.sqlite'].sort());
+  });
+});
+
+describe.concurrent('a folder that is somebody else', () => {
+  const refused = async (out: string, words: RegExp): Promise<void> => {
+    const before = readdirSync(out);
+    const { code, stderr } = await plugfest(['run', bad, '--out', out]);
+    expect(errorLines(stderr)).toHaveLength(1);
+    expect(errorLines(stderr)[0]).toMatch(words);
+    expect(errorLines(stderr)[0]).toContain('(PLUGFEST_OUTPUT)');
+    expect(code).toBe(2);
+    expect(readdirSync(out)).toEqual(before);
+  };
+
+  it('with a report of theirs is refused before any agent starts', async () => {
+    const out = mkdtempSync(join(folder, 'theirs-'));
+    writeFileSync(join(out, 'report.html'), 'theirs');
+    await refused(out, /report\.html lies there without a capture\.sqlite/);
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toBe('theirs');
+  });
+
+  it('with a capture.sqlite that is none is refused', async () => {
+    const out = mkdtempSync(join(folder, 'theirs-'));
+    writeFileSync(join(out, 'capture.sqlite'), 'theirs');
+    await refused(out, /capture\.sqlite is not a Plugfest capture, so it is left alone/);
+  });
+
+  it('with a link, or a folder, in the place of a report is refused', async () => {
+    const linked = folderWithRun();
+    const target = join(folder, 'target.txt');
+    writeFileSync(target, 'theirs');
+    const other = mkdtempSync(join(folder, 'theirs-'));
+    symlinkSync(target, join(other, 'report.md'));
+    await refused(other, /report\.md is a link/);
+    expect(readFileSync(target, 'utf8')).toBe('theirs');
+    mkdirSync(join(linked, 'capture.failed.sqlite'));
+    await refused(linked, /capture\.failed\.sqlite is not a file/);
+  });
+});

@@ -17,6 +17,12 @@ import type { TapContext } from './tap-context.ts';
 import { sendStreamed } from './upstream/streamed.ts';
 import type { UpstreamCall, UpstreamFailure, UpstreamHandler } from './upstream/upstream.ts';
 
+/** Most interim responses of one exchange: nothing slows a callee down that sends them. */
+const maxInformational = 1000;
+
+/** What Node sends as a reason phrase. Others are legal (obs-text, RFC 9112 section 4) but not decoded as they came. */
+const sendableReason = /^[\t\x20-\x7e]*$/;
+
 /**
  * One request and its response on their way through. Events are recorded when they are observed and handed
  * on in the same turn of the event loop; nothing here waits for the recorder.
@@ -35,6 +41,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
   private upstreamEnded = false;
   private clientHalfClosed = false;
   private ended = false;
+  private informed = 0;
 
   constructor(
     tap: TapContext,
@@ -170,24 +177,43 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
   // The response.
 
   onInformational(status: number, reason: string, headers: string[]): void {
+    if (this.ended) return;
+    this.informed += 1;
+    if (this.informed > maxInformational) {
+      this.call?.abort(false);
+      this.fail({ kind: 'protocol', detail: `more than ${maxInformational} interim responses` });
+      return;
+    }
     this.tap.sink.record({ kind: 'informational', exchange: this.id, status, headers });
     this.client.inform(status, reason, headers);
   }
 
   onHead(status: number, reason: string, httpVersion: string, received: string[]): void {
     const { request, tap } = this;
-    const { headers, changes } = forwardHead(received, {
-      side: 'response',
-      withoutTransferEncoding: request.httpVersionMinor === 0,
-    });
+    const side = 'response';
+    const withoutTransferEncoding = request.httpVersionMinor === 0;
+    const { headers, changes } = forwardHead(received, { side, withoutTransferEncoding });
     const all: Change[] = [...changes];
+    let sent = reason;
+    if (!sendableReason.test(reason)) {
+      // Clients ignore it (RFC 9112 section 4).
+      sent = '';
+      all.push({
+        side,
+        place: 'header',
+        where: ':reason',
+        before: reason,
+        after: sent,
+        reason: 'reason-phrase',
+      });
+    }
     if (tap.cards !== undefined) {
       const method = request.method ?? '';
       const callBody = this.card === undefined ? this.body?.start() : undefined;
       if (callBody !== undefined) this.card = tap.cards.cardCall(callBody);
       if (this.card !== undefined && tap.cards.mayHoldCard(this.card, method, status, headers)) {
         this.recordResponseHead(status, reason, httpVersion, received);
-        this.held = new HeldCard(status, reason, headers, all, tap.cards.maxCardBytes);
+        this.held = new HeldCard(status, sent, headers, all, tap.cards.maxCardBytes);
         return;
       }
       all.push(...tap.cards.mapHead(this.id, this.card, method, status, headers));
@@ -195,7 +221,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     this.client.frame(status, headers, all);
     const forwarded = all.length === 0 ? undefined : { headers, changes: all };
     this.recordResponseHead(status, reason, httpVersion, received, forwarded);
-    this.sendHead(status, reason, headers);
+    this.sendHead(status, sent, headers);
   }
 
   private recordResponseHead(

@@ -228,6 +228,8 @@ interface ResponseCase {
   readonly closes?: boolean;
 }
 
+const manyFields = Array.from({ length: 3000 }, (_, i) => `X-${i}: ${i}\r\n`).join('');
+
 const responseCases: readonly ResponseCase[] = [
   {
     name: 'keeps status, reason, order, case and duplicates of response fields',
@@ -275,6 +277,19 @@ const responseCases: readonly ResponseCase[] = [
     sent: 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi',
   },
   {
+    name: 'passes 100 that nobody asked for, and 199 for what it is',
+    sent: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 199 Odd\r\nX: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi',
+  },
+  {
+    name: 'passes a head with very many fields',
+    sent: `HTTP/1.1 200 OK\r\n${manyFields}Content-Length: 2\r\n\r\nhi`,
+  },
+  {
+    name: 'passes a head with very many fields in answer to a request that streams',
+    request: 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
+    sent: `HTTP/1.1 200 OK\r\n${manyFields}Content-Length: 2\r\n\r\nhi`,
+  },
+  {
     name: 'drops a Trailer field of a response that is not chunked',
     sent: 'HTTP/1.1 200 OK\r\nTrailer: X\r\nContent-Length: 2\r\n\r\nhi',
     seen: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi',
@@ -288,6 +303,20 @@ const responseCases: readonly ResponseCase[] = [
 ];
 
 describe('responses', () => {
+  it('come without a reason phrase that was not ASCII, and that is on record', async () => {
+    await using server = await RawServer.start(
+      answering('HTTP/1.1 200 Tr\xc3\xa8s bien\r\nContent-Length: 2\r\n\r\nhi'),
+    );
+    await using lab = await tapped(server.origin);
+    const client = await connect(lab.tap.origin);
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await client.until(/hi$/);
+    expect(client.text).toBe('HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nhi');
+    expect(lab.sink.of('response-head')[0]?.reason).toBe('Très bien');
+    expect(lab.sink.changes().map(({ reason }) => reason)).toContain('reason-phrase');
+    client.socket.destroy();
+  });
+
   it.each(responseCases)(
     '$name',
     async ({ request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', sent, seen = sent, closes }) => {

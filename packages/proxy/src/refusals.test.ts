@@ -193,13 +193,26 @@ describe('a callee that cannot be reached', () => {
       'an upgrade that nobody asked for',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
     ],
+    ['a status that is none', 'HTTP/1.1 099 Zero\r\nContent-Length: 0\r\n\r\n'],
+    ['interim responses without end', 'HTTP/1.1 103 Hints\r\nA: b\r\n\r\n'.repeat(1001)],
   ])('is answered for with 502 where it sends %s', async (_name, response) => {
     await using server = await RawServer.start(answering(response));
     await using lab = await tapped(server.origin);
+    const streaming = await connect(lab.tap.origin);
+    streaming.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n');
+    await streaming.until('"code":"upstream-protocol"');
+    expect(await lab.sink.end()).toMatchObject({
+      end: 'upstream-abort',
+      detail: expect.not.stringContaining('undefined'),
+    });
+    streaming.socket.destroy();
     const client = await connect(lab.tap.origin);
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await client.until('"code":"upstream-protocol"');
-    expect((await lab.sink.end()).end).toBe('upstream-abort');
+    expect(await lab.sink.end('x2')).toMatchObject({
+      end: 'upstream-abort',
+      detail: expect.not.stringContaining('undefined'),
+    });
     client.socket.destroy();
   });
 

@@ -55,6 +55,8 @@ export class TapListener {
     });
     // A half-closed caller may still be waiting for its answer: the callee is to decide.
     Object.assign(this.server, { httpAllowHalfOpen: true });
+    // Fields beyond a number would be refused or dropped; the size of the head bounds them all.
+    this.server.maxHeadersCount = 0;
     this.server.on('connection', (socket) => this.onConnection(socket));
     const onRequest = (request: http.IncomingMessage, response: http.ServerResponse): void => {
       this.onRequest(request, response);

@@ -26,6 +26,27 @@ interface Wire {
   /** HTTP version of the response that is being read; undici does not tell. */
   version: '1.0' | '1.1';
   awaitingHead: boolean;
+  /** What the interim responses really are that undici sees as `199` and has not handed over yet. */
+  seenAs199: number[];
+}
+
+/**
+ * Shows undici every `100` at the start of these bytes as `199`, in place: it takes that for the interim response
+ * that it is, and refuses `100`, which any server may send.
+ */
+function disguiseContinue(chunk: Buffer, wire: Wire): void {
+  for (let at = 0; ; ) {
+    const status = chunk.toString('latin1', at, at + 13);
+    if (!/^HTTP\/1\.\d 1\d\d[ \r]$/.test(status)) return;
+    const number = status.slice(9, 12);
+    if (number === '100' || number === '199') {
+      chunk.write('199', at + 9, 'latin1');
+      wire.seenAs199.push(Number(number));
+    }
+    const end = chunk.indexOf('\r\n\r\n', at, 'latin1');
+    if (end === -1) return;
+    at = end + 4;
+  }
 }
 
 /**
@@ -45,6 +66,7 @@ function carryExactHeads(socket: Socket, wire: Wire): void {
       if (head === undefined) throw new Error('undici wrote a request head that nobody asked for');
       wire.head = undefined;
       wire.awaitingHead = true;
+      wire.seenAs199 = [];
       return write(head, 'latin1');
     }
     return write(chunk, encoding);
@@ -52,8 +74,8 @@ function carryExactHeads(socket: Socket, wire: Wire): void {
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
     if (wire.awaitingHead && Buffer.isBuffer(chunk) && chunk.length > 7) {
-      wire.awaitingHead = false;
-      wire.version = chunk[7] === 0x30 ? '1.0' : '1.1';
+      if (chunk.toString('latin1', 0, 7) === 'HTTP/1.') wire.version = chunk[7] === 0x30 ? '1.0' : '1.1';
+      disguiseContinue(chunk, wire);
     }
     return chunk;
   };
@@ -114,8 +136,17 @@ class Call implements UpstreamCall, Dispatcher.DispatchHandler {
     if (this.done) return;
     const raw = controller.rawHeaders;
     const headers = Array.isArray(raw) ? latin1(raw) : [];
-    if (status < 200) this.handler.onInformational(status, reason ?? '', headers);
-    else this.handler.onHead(status, reason ?? '', this.wire.version, headers);
+    if (status < 100) {
+      this.done = true;
+      this.owner.destroy(false);
+      this.handler.onFailure({ kind: 'protocol', detail: `Invalid status code: ${status}` });
+    } else if (status < 200) {
+      const shown = status === 199 ? (this.wire.seenAs199.shift() ?? status) : status;
+      this.handler.onInformational(shown, reason ?? '', headers);
+    } else {
+      this.wire.awaitingHead = false;
+      this.handler.onHead(status, reason ?? '', this.wire.version, headers);
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -148,7 +179,13 @@ export function connectorFor(connectTimeoutMs: number): buildConnector.connector
  */
 export class KeptAliveUpstream {
   private readonly client: Client;
-  private readonly wire: Wire = { socket: undefined, head: undefined, version: '1.1', awaitingHead: false };
+  private readonly wire: Wire = {
+    socket: undefined,
+    head: undefined,
+    version: '1.1',
+    awaitingHead: false,
+    seenAs199: [],
+  };
   private destroyed = false;
 
   constructor(target: UpstreamTarget, connector: buildConnector.connector, observer: ConnectionObserver) {

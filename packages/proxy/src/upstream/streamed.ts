@@ -91,6 +91,8 @@ export function sendStreamed(
     ...(secure ? { ALPNProtocols: ['http/1.1'] } : {}),
   });
   outgoing.setNoDelay(true);
+  // Fields beyond a number would be dropped without a word; `maxHeaderSize` bounds them all.
+  outgoing.maxHeadersCount = 0;
 
   const failed = (error: Error): void => {
     if (done) return;
@@ -119,6 +121,10 @@ export function sendStreamed(
   });
   outgoing.on('information', (info) => {
     if (!done) handler.onInformational(info.statusCode, info.statusMessage, info.rawHeaders);
+  });
+  outgoing.once('upgrade', (_incoming, opened) => {
+    opened.destroy();
+    failed(Object.assign(new Error('bad upgrade'), { code: 'HPE_UPGRADE' }));
   });
   outgoing.once('response', (incoming) => {
     response = incoming;

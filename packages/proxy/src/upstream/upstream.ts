@@ -53,7 +53,7 @@ export interface ConnectionObserver {
 export const maxResponseHeadBytes = 64 * 1024;
 
 const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code ?? '') : '';
 
 const protocolErrors = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 

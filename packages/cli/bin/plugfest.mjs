@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Entry point. Plain JavaScript, so that an older Node.js can read it and say what is wrong.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,10 +23,15 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     );
     process.exitCode = 2;
   } else {
-    const result = spawnSync(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    const child = spawn(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
       stdio: 'inherit',
       env: { ...process.env, PLUGFEST_REEXECUTED: '1' },
     });
-    process.exitCode = result.status ?? 3;
+    // Whoever ends this process means the one that does the work.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    process.exitCode = await new Promise((resolve) => {
+      child.on('exit', (code) => resolve(code ?? 3));
+      child.on('error', () => resolve(3));
+    });
   }
 }

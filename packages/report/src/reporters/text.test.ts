@@ -42,7 +42,7 @@ describe('text', () => {
         '    first    x00301, response, event 3, /result/artifactUpdate/artifact',
       ].join('\n'),
     );
-    expect(page).toContain('because  a2a-go issue 412');
+    expect(page).toContain('known    a2a-go issue 412');
   });
 
   it('is green only for a pass', () => {

@@ -139,12 +139,22 @@ function causeLines(cause: Cause, paint: Paint): readonly string[] {
     ...line('expected', first.expected),
     ...line('actual', first.actual),
     ...line('fix', cause.fix),
-    ...line('because', cause.expectedBecause),
+    ...line('known', cause.expectedBecause),
     ...line('spec', `A2A ${first.spec.version} section ${first.spec.section}`),
     ...line('first', place(first.at) === '' ? first.exchange : where),
     ...(cause.messages.length > 1 ? line('also', count(cause.messages.length - 1, 'other wording')) : []),
     '',
   ];
+}
+
+/** Notes, a line for each rule: whom it was seen with, and what was seen first. */
+function noteLines(causes: readonly Cause[], paint: Paint): readonly string[] {
+  return [...Map.groupBy(causes, ({ rule }) => rule)].map(([rule, same]) => {
+    const agents = [...new Set(same.map(({ agent, party }) => `${safe(agent, 24)} (${party})`))];
+    const times = same.reduce((sum, { count: one }) => sum + one, 0);
+    const example = same[0] === undefined ? '' : safe(same[0].first.message, 120);
+    return `  ${paint.yellow(safe(rule, 40))}  ${list(agents)}  ${count(times, 'time')}: ${example}`;
+  });
 }
 
 function ruleTally(verdict: Verdict): string {
@@ -165,10 +175,17 @@ function verdictLines({ verdict, rules, gaps = [] }: VerdictInput, paint: Paint)
   return [
     ...titled('Broken rules', outcome('fail'), paint),
     ...titled('Warnings', outcome('warn'), paint),
-    ...titled('Notes', outcome('info'), paint),
     ...titled(
       'Expected findings',
       expectedCausesOf({ verdict, rules }).flatMap((cause) => causeLines(cause, paint)),
+      paint,
+    ),
+    ...titled(
+      'Notes: seen, not scored',
+      noteLines(
+        causes.filter((cause) => cause.outcome === 'info'),
+        paint,
+      ),
       paint,
     ),
     ...titled(
@@ -239,19 +256,18 @@ function run(report: RunReport, paint: Paint): string {
       ),
       paint,
     ),
-    ...titled(
-      'Traffic that bypassed the proxy',
-      report.bypass.map(
-        (seen) => `  ${paint.yellow(safe(seen.agent, 60))}  ${seen.method}  ${safe(seen.detail)}`,
-      ),
-      paint,
-    ),
+    ...titled('Traffic that bypassed the proxy', bypassLines(report, paint), paint),
+    ...titled('Unsupported', unsupportedLines(report), paint),
     ...titled(
       'Not watched',
       report.notes.map((note) => `  ${safe(note)}`),
       paint,
     ),
-    ...titled('Trace context', report.agents.map(propagationLine), paint),
+    ...titled(
+      'Trace context: what each agent does with the traceparent that it is given',
+      report.agents.filter(({ propagation }) => propagation.hops > 0).map(propagationLine),
+      paint,
+    ),
     ...footer(report.verdict, paint),
   ]);
 }
@@ -261,6 +277,28 @@ function failureLine({ outcome, reason, cells, hints }: Unexplained, paint: Pain
   const more = cells.length > 3 ? [`${cells.length - 3} more`] : [];
   const see = hints.length === 0 ? '' : `  see ${safe(list(hints.slice(0, 4)), 120)}`;
   return `  ${paint.red(outcome === 'timeout' ? 'timed out' : 'failed')}  ${safe(reason)}${see}  ${paint.dim(list([...names, ...more]))}`;
+}
+
+/** How many of one kind are listed before the rest is counted. */
+const listed = 5;
+
+function bypassLines({ bypass }: RunReport, paint: Paint): readonly string[] {
+  const kinds = Map.groupBy(bypass, ({ agent, method }) => `${method} ${agent}`);
+  return [...kinds.values()].flatMap((same) => [
+    ...same
+      .slice(0, listed)
+      .map((seen) => `  ${paint.yellow(safe(seen.agent, 60))}  ${seen.method}  ${safe(seen.detail)}`),
+    ...(same.length > listed ? [`  and ${same.length - listed} more of this kind`] : []),
+  ]);
+}
+
+/** Why cells are unsupported, and how many for each reason. */
+function unsupportedLines({ cells }: RunReport): readonly string[] {
+  const reasons = Map.groupBy(
+    cells.filter(({ outcome }) => outcome === 'unsupported'),
+    ({ reason }) => reason ?? 'no reason given',
+  );
+  return [...reasons].map(([reason, same]) => `  ${count(same.length, 'cell')}: ${safe(reason)}`);
 }
 
 function propagationLine({ name, propagation: { verdict, hops } }: AgentReport): string {

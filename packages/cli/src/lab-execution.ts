@@ -16,7 +16,7 @@ import type { Analysis } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { recordCells } from './recorded-cells.ts';
-import { RunFolder, tracesName } from './run-folder.ts';
+import { RunFolder, tracesName, withHint } from './run-folder.ts';
 import { spansOf, traceResource } from './traces.ts';
 import { version } from './version.ts';
 
@@ -77,7 +77,13 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
     warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
   const concluded = await conclude(execution, { labRun, file, book, ownFault: warnings.length > 0 });
   const { report, traces } = concluded;
-  const files = folder.publish(new Map([...(await renderReports(report)), [tracesName, traces]]));
+  const texts = new Map([...(await renderReports(report)), [tracesName, traces]]);
+  let files: readonly string[];
+  try {
+    files = folder.publish(texts);
+  } catch (problem) {
+    throw withHint(problem, [...warnings, ...concluded.warnings].join(' '));
+  }
   warnings.push(...concluded.warnings, ...(await sendTraces(concluded, execution)));
   return { report, exitCode: warnings.length > 0 ? 3 : report.exitCode, files, warnings };
 }

@@ -64,16 +64,17 @@ export class RunFolder {
   /** Keeps what a run recorded that has no reports. Gives its problem, with a hint that says where. */
   keepFailed(problem: unknown): unknown {
     if (!existsSync(this.recording)) return problem;
-    const kept = this.#keep();
-    if (!isPlugfestError(problem)) return problem;
-    const where = `What it recorded is in ${kept}.`;
-    return new PlugfestError(problem.code, problem.message, {
-      hint: problem.hint === undefined ? where : `${problem.hint} ${where}`,
-      cause: problem,
-    });
+    let kept = this.recording;
+    try {
+      kept = this.#keep();
+    } catch (second) {
+      // It stays where it is, and the first problem is the one to report.
+      if (!isPlugfestError(second)) throw second;
+    }
+    return withHint(problem, `What it recorded is in ${kept}.`);
   }
 
-  /** Moves a capture without reports out of the way of the next; where it has to stay, it stays. */
+  /** Moves a capture without reports out of the way of the next. Gives its path. */
   #keep(): string {
     const failed = this.#path(failedName);
     moveCapture(this.recording, failed, 'replace');
@@ -96,6 +97,13 @@ export class RunFolder {
   #path(name: string): string {
     return join(this.#folder, name);
   }
+}
+
+/** The same problem with something more to know; what is no error of ours stays as it is. */
+export function withHint(problem: unknown, text: string): unknown {
+  if (!isPlugfestError(problem) || text === '') return problem;
+  const hint = problem.hint === undefined ? text : `${problem.hint} ${text}`;
+  return new PlugfestError(problem.code, problem.message, { hint, cause: problem });
 }
 
 const foreign = (path: string, what: string): PlugfestError =>

@@ -285,6 +285,8 @@ describe('redaction', () => {
     'a name spelt with escapes': (value) => `{"passwor\\u0064":${JSON.stringify(value)}}`,
     'a URL': (value) => JSON.stringify({ url: `https://user:${encodeURIComponent(value)}@h/x?y=1` }),
     'a query': (value) => `{"url":"http://h/?a=1\\u0026api_key=${encodeURIComponent(value)}\\u0026b=2"}`,
+    'a field whose name is percent-encoded': (value) =>
+      `{"url":"http://h/?a=1&%61pi%5Fkey=${encodeURIComponent(value)}&access+token=${encodeURIComponent(value)}"}`,
     'an unfinished body': (value) => `{"refresh_token":${JSON.stringify(value).slice(0, -1)}`,
   };
 

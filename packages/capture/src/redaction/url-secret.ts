@@ -2,7 +2,8 @@ import type { SecretNames } from './names.ts';
 
 /** Longest authority looked through for user information. */
 const longestAuthority = 1024;
-const longestField = 48;
+/** Of a name as written, where each letter may be three characters. */
+const longestField = 144;
 
 export type UrlFinding =
   | { readonly kind: 'none' }
@@ -53,6 +54,9 @@ const isNameByte = (byte: number | undefined): boolean =>
     (byte >= 0x41 && byte <= 0x5a) ||
     (byte >= 0x30 && byte <= 0x39) ||
     byte === 0x2d ||
+    // A letter of a name may be percent-encoded; `+` is a blank there.
+    byte === 0x25 ||
+    byte === 0x2b ||
     byte === 0x5f ||
     byte === 0x2e);
 
@@ -76,7 +80,7 @@ export function fieldAt(
   else if (!(before === 0x3f || before === 0x26 || before === 0x3b || before === 0x23)) {
     if (!(form && origin && at === 0)) return none;
   }
-  if (!names.field(name)) return none;
+  if (!names.field(/[%+]/.test(name) ? percentDecode(name.replaceAll('+', ' ')) : name)) return none;
   const start = equals + 1;
   let end = start;
   for (;;) {

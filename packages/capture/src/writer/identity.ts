@@ -38,6 +38,9 @@ export const ownIdentity = (): WriterIdentity => ({
   boot: bootOf(),
 });
 
+/** True for the identity of this process. */
+export const isOwn = (json: string): boolean => json === JSON.stringify(ownIdentity());
+
 /** True where the process of that identity runs on this machine now. */
 export function isAlive(json: string): boolean {
   let identity: Partial<WriterIdentity>;

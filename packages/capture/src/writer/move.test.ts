@@ -95,9 +95,20 @@ describe('moving a capture', () => {
     expect(existsSync(from)).toBe(false);
   });
 
+  it('takes one whose recorder, in this process, had no room to store its end', async () => {
+    await record(from, 'new');
+    const db = new Database(from);
+    db.exec('UPDATE runs SET ended_ns = NULL');
+    db.close();
+    moveCapture(from, to, 'refuse');
+    expect(idsIn(to)).toEqual(['new']);
+  });
+
   it('refuses the place of a capture that is being recorded, and to move one', async () => {
     await record(from, 'new');
     const sink = openCapture({ file: to, run: runId('run-2') });
+    recordEdge(sink);
+    await sink.flush();
     try {
       expect(thrown(() => moveCapture(from, to, 'replace')).code).toBe('PLUGFEST_CAPTURE_BUSY');
       expect(thrown(() => moveCapture(to, join(folder, 'other'), 'refuse')).code).toBe(

@@ -12,7 +12,7 @@ import { requireIdle, requireReplaceable } from './prepare.ts';
  * `PLUGFEST_CAPTURE_BUSY` where one of the two is being recorded. Both are then as they were.
  */
 export function moveCapture(from: string, to: string, existing: 'refuse' | 'replace'): void {
-  requireIdle(from);
+  requireIdle(from, { closed: true });
   if (existing === 'refuse') requireFree(to);
   else requireReplaceable(to);
   try {

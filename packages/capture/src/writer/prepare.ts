@@ -6,7 +6,7 @@ import { openFile } from '../reader/open-file.ts';
 import { assertSqliteVersion, migrate } from '../schema/schema.ts';
 import { messageOf, sqliteCode } from '../sqlite-errors.ts';
 import { discard, isThere, requireFree } from './files.ts';
-import { isAlive, ownIdentity } from './identity.ts';
+import { isAlive, isOwn, ownIdentity } from './identity.ts';
 
 /** What to do about a capture that is already there. */
 export type Existing = 'refuse' | 'replace' | 'continue';
@@ -74,9 +74,10 @@ function create(file: string): void {
 
 /**
  * Refuses a file that is no capture of ours (`PLUGFEST_OUTPUT`), or that somebody is writing (`PLUGFEST_CAPTURE_BUSY`).
- * A file that is not ours is not touched, nor is its log.
+ * A file that is not ours is not touched, nor is its log. `closed`: this process has closed its recorder of that file,
+ * which may have had no room to say so in it.
  */
-export function requireIdle(file: string): void {
+export function requireIdle(file: string, { closed = false }: { readonly closed?: boolean } = {}): void {
   try {
     openFile(file).close();
   } catch (cause) {
@@ -92,7 +93,7 @@ export function requireIdle(file: string): void {
     db = new Database(file, { fileMustExist: true, timeout: 0 });
     db.pragma('trusted_schema = OFF');
     const writers = db.prepare<[], string>('SELECT writer FROM runs WHERE ended_ns IS NULL').pluck().all();
-    if (writers.some(isAlive)) throw busy(file);
+    if (writers.some((writer) => isAlive(writer) && !(closed && isOwn(writer)))) throw busy(file);
     // A writer that the process table does not show, in another container say, holds the write lock.
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
   } catch (error) {

@@ -186,6 +186,31 @@ describe('requests that are cut', () => {
   });
 });
 
+describe('requests that wait for their turn', () => {
+  it.each([
+    ['closes', false],
+    ['resets', true],
+  ])('end as the client ends them when it %s', async (_how, reset) => {
+    await using server = await RawServer.start();
+    await using lab = await tapped(server.origin);
+    const client = await connect(lab.tap.origin);
+    client.write(get.repeat(4));
+    const upstream = await server.connection();
+    await upstream.until('\r\n\r\n');
+    upstream.write(`${streamHead}9\r\ndata: 1\n\n\r\n`);
+    await client.until('data: 1');
+    if (reset) client.socket.resetAndDestroy();
+    else client.socket.destroy();
+    // Nobody reads the next events any more.
+    for (let i = 0; i < 3; i++) {
+      upstream.write('9\r\ndata: 2\n\n\r\n');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await eventually(() => lab.sink.of('end').length === 4 || undefined, 'four ends');
+    expect(lab.sink.of('end').map(({ end }) => end)).toEqual(Array(4).fill('client-abort'));
+  });
+});
+
 describe('a half-closed client', () => {
   it('still gets its answer, and the callee sees the half-close', async () => {
     await using server = await RawServer.start();

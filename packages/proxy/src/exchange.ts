@@ -316,6 +316,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
 
   onFailure(failure: UpstreamFailure): void {
     if (this.ended) return;
+    if (failure.kind === 'given-up') {
+      this.giveUp();
+      return;
+    }
     if (!this.clientHalfClosed) {
       this.fail(failure);
       return;
@@ -323,6 +327,18 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     // The client left first, and the callee took that as the end.
     this.end('client-abort', failure.detail);
     this.request.socket.destroy();
+  }
+
+  /** An exchange before this one on the same connection has ended both connections. */
+  private giveUp(): void {
+    const { socket } = this.request;
+    if (!this.connection.closedByProxy && (socket.destroyed || this.clientHalfClosed)) {
+      this.end('client-abort', this.connection.wasReset() ? 'ECONNRESET' : undefined);
+    } else {
+      this.connection.closedByProxy = true;
+      this.end('shutdown', 'the connection was closed before this request had its turn');
+    }
+    socket.destroy();
   }
 
   private fail({ kind, detail }: UpstreamFailure): void {
@@ -358,10 +374,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     return !this.client.headSent;
   }
 
-  /** The tap closes before this exchange has ended by itself. */
-  shutdown(): void {
+  /** The proxy gives up before this exchange has ended by itself, `because`. */
+  shutdown(because: string): void {
     if (this.ended) return;
-    this.end('shutdown', 'the proxy was closed');
+    this.connection.closedByProxy = true;
+    this.end('shutdown', because);
     this.call?.abort(false);
     this.request.socket.destroy();
   }

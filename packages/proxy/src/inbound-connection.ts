@@ -13,6 +13,8 @@ export class InboundConnection {
   private readonly connector: buildConnector.connector;
   private readonly socket: Socket;
   private readonly exchanges = new Set<Exchange>();
+  /** Set where the proxy, not the caller, closes it. */
+  closedByProxy = false;
   private paired: KeptAliveUpstream | undefined;
 
   constructor(
@@ -40,6 +42,11 @@ export class InboundConnection {
 
   finished(exchange: Exchange): void {
     this.exchanges.delete(exchange);
+  }
+
+  /** Exchanges that have not ended. */
+  get pipelined(): number {
+    return this.exchanges.size;
   }
 
   get idle(): boolean {

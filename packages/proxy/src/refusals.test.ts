@@ -150,6 +150,18 @@ describe('requests that the proxy refuses', () => {
   });
 });
 
+it('a connection with more than 256 requests that wait is closed', async () => {
+  await using server = await RawServer.start();
+  await using lab = await tapped(server.origin);
+  const client = await connect(lab.tap.origin);
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3000));
+  await client.untilEnded();
+  await eventually(() => lab.sink.of('end').length === 256 || undefined, '256 ends');
+  expect(lab.sink.of('request-head')).toHaveLength(256);
+  expect(new Set(lab.sink.of('end').map(({ end }) => end))).toEqual(new Set(['shutdown']));
+  expect(lab.sink.of('note').map(({ topic }) => topic)).toEqual(['too-many-requests']);
+});
+
 describe('a callee that cannot be reached', () => {
   it('is answered for with 502 in the name of Plugfest', async () => {
     const server = await RawServer.start();

@@ -13,6 +13,9 @@ import type { ConnectionObserver } from './upstream/upstream.ts';
 /** Largest request head that is read, in bytes. */
 const maxRequestHeadBytes = 64 * 1024;
 
+/** Most requests that wait on one connection; each takes memory, and nothing slows the caller down. */
+const maxPipelined = 256;
+
 export interface TapListenerOptions {
   readonly context: TapContext;
   readonly host: string;
@@ -118,7 +121,7 @@ export class TapListener {
     await Promise.race([closed, deadline]);
     clearTimeout(timer);
     for (const [socket, connection] of this.connections) {
-      for (const exchange of connection.open()) exchange.shutdown();
+      for (const exchange of connection.open()) exchange.shutdown('the proxy was closed');
       socket.destroy();
     }
     await closed;
@@ -181,6 +184,15 @@ export class TapListener {
     const connection = this.connections.get(request.socket);
     // Unknown only where the socket closed before its request was handed over.
     if (connection === undefined) return void request.socket.destroy();
+    // What came in the same packet as the one that was too many.
+    if (request.socket.destroyed) return;
+    if (connection.pipelined >= maxPipelined) {
+      const because = `more than ${maxPipelined} requests were waiting on ${connection.id}`;
+      this.note('too-many-requests', `The connection was closed: ${because}`);
+      for (const open of [...connection.open()]) open.shutdown(because);
+      request.socket.destroy();
+      return;
+    }
     const exchange = new Exchange(this.options.context, connection, request, response);
     connection.started(exchange);
     exchange.start();

@@ -163,7 +163,8 @@ class Call implements UpstreamCall, Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.done) return;
     this.done = true;
-    this.handler.onFailure(failureOf(error, this.started));
+    const failure = failureOf(error, this.started);
+    this.handler.onFailure(this.owner.isDestroyed ? { ...failure, kind: 'given-up' } : failure);
   }
 }
 
@@ -220,6 +221,11 @@ export class KeptAliveUpstream {
       call,
     );
     return call;
+  }
+
+  /** True once we closed it; the callee has no part in what fails afterwards. */
+  get isDestroyed(): boolean {
+    return this.destroyed;
   }
 
   destroy(reset: boolean): void {

@@ -13,9 +13,10 @@ export interface UpstreamTarget {
 export interface UpstreamFailure {
   /**
    * `connect`: no connection could be made, so the callee has seen nothing; `closed`: it closed the
-   * connection before the response was whole; `reset`: it reset it; `protocol`: it sent no valid HTTP/1.1.
+   * connection before the response was whole; `reset`: it reset it; `protocol`: it sent no valid HTTP/1.1;
+   * `given-up`: we closed the connection for another exchange's sake, before this one had its turn.
    */
-  readonly kind: 'connect' | 'connect-timeout' | 'closed' | 'reset' | 'protocol';
+  readonly kind: 'given-up' | 'connect' | 'connect-timeout' | 'closed' | 'reset' | 'protocol';
   readonly detail: string;
 }
 

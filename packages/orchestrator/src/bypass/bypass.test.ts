@@ -3,6 +3,7 @@ import http from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type ExchangeSummary, exchangeId } from '@plugfest/model';
 import { describe, expect, test } from 'vitest';
+import { withoutEarlier } from '../run/list-tasks.ts';
 import { passThrough } from '../testing/pass-through.ts';
 import { parseProcNet } from './proc-net.ts';
 import { watchSockets } from './socket-watch.ts';
@@ -103,4 +104,15 @@ test('a task that no exchange created came past the proxy', () => {
     { agent: 'birch', method: 'task', detail: 'birch has a task t3 that no recorded exchange created.' },
   ]);
   expect(unseenTasks([summary], [{ agent: 'cedar', tasks, complete: true }])).toHaveLength(3);
+});
+
+test('tasks that an agent had before the run came past nobody', () => {
+  const listing = (...ids: string[]) => ({
+    agent: 'hotel',
+    tasks: ids.map((id) => ({ id, messageIds: [] })),
+    complete: true,
+  });
+  const after = withoutEarlier([listing('old', 'new')], [listing('old')]);
+  expect(unseenTasks([], after)).toMatchObject([{ agent: 'hotel', method: 'task' }]);
+  expect(after[0]?.tasks.map(({ id }) => id)).toEqual(['new']);
 });

@@ -42,6 +42,18 @@ export async function listTasksOf(
   return listings.flat();
 }
 
+/** What agents that ran before this run already had: those tasks are nobody's bypass. */
+export function withoutEarlier(
+  listings: readonly TaskListing[],
+  earlier: readonly TaskListing[],
+): readonly TaskListing[] {
+  const known = new Map(earlier.map(({ agent, tasks }) => [agent, new Set(tasks.map(({ id }) => id))]));
+  return listings.map((listing) => ({
+    ...listing,
+    tasks: listing.tasks.filter(({ id }) => !known.get(listing.agent)?.has(id)),
+  }));
+}
+
 async function listAll(
   peer: LivePeer,
   dialect: LivePeer['dialects'][number],

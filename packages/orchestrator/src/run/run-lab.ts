@@ -13,7 +13,7 @@ import { startWebhookReceiver } from '../webhook/receiver.ts';
 import type { LivePeer } from './cell-context.ts';
 import { type PlannedCell, planCells } from './cells.ts';
 import type { LabRun } from './lab-run.ts';
-import { listTasksOf } from './list-tasks.ts';
+import { listTasksOf, withoutEarlier } from './list-tasks.ts';
 import { meet } from './meet.ts';
 import type { ProgressEvent } from './progress.ts';
 import { type Fault, runCell } from './run-cell.ts';
@@ -98,6 +98,9 @@ async function play(
     throw new PlugfestError('PLUGFEST_USAGE', `Lab ${lab.name}: no cell is left to run.`, {
       hint: 'Loosen --only, or `scenarios`, `bindings`, `versions` and `edges` in the lab file.',
     });
+  // An agent that ran before may have tasks of others already. What keeps it from telling is said at the end.
+  const running = [...peers.values()].filter(({ agent }) => agent.form === 'card');
+  const earlier = await listTasksOf(running, { taps, http, note: () => {} });
   onProgress({ kind: 'planned', cells: plan.cells.length });
 
   const faults: Fault[] = [];
@@ -134,7 +137,8 @@ async function play(
   await inParallel(plan.cells.filter(alone), 1, run);
 
   onProgress({ kind: 'stopping' });
-  const taskListings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });
+  const listings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });
+  const taskListings = withoutEarlier(listings, earlier);
   await sockets.stop();
   await stopAll(started);
   await taps.close();

@@ -12,8 +12,8 @@ export interface Hop {
   /** Absent for webhook deliveries. `card`: a GET of the agent card. */
   readonly operation?: Operation | 'card';
   readonly min: number;
-  /** Only where an agent is the client: Plugfest can call a server, but not be called by it. */
-  readonly agentsOnly?: boolean;
+  /** Only where Plugfest told the caller, an agent, to call. */
+  readonly whenTold?: boolean;
 }
 
 /** What a server must have, or its cell is `unsupported`. All but `behaviours` are capabilities of the card. */

@@ -14,7 +14,7 @@ const scenario = defineScenario({
     { from: 'client', to: 'server', operation: 'card', min: 1 },
     { from: 'client', to: 'server', operation: 'SendMessage', min: 2 },
     { from: 'server', to: 'webhook', min: 1 },
-    { from: 'server', to: 'client', operation: 'SendMessage', min: 1, agentsOnly: true },
+    { from: 'server', to: 'client', operation: 'SendMessage', min: 1, whenTold: true },
   ],
   run: async () => {},
 });
@@ -69,6 +69,15 @@ describe('the hops of a cell', () => {
     expect(checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(checks).toHaveLength(4);
     expect(bypass).toEqual([]);
+  });
+
+  test('back from the server are due only where Plugfest told it to call', () => {
+    const driven: Cell = { ...cell, client: 'amber' };
+    const [theirCard, theirSend] = [card, send].map((one) => ({ ...one, caller: 'amber' }));
+    const forward = [theirCard, theirSend, theirSend, hook].filter((one) => one !== undefined);
+    const told = seen({ operation: 'SendMessage', caller: 'plugfest', callee: 'birch' });
+    expect(checkHops(driven, scenario, forward).bypass).toEqual([]);
+    expect(checkHops(driven, scenario, [...forward, told]).bypass).toMatchObject([{ method: 'hop' }]);
   });
 
   test('that have no traffic went past the proxy', () => {

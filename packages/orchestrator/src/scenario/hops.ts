@@ -17,7 +17,7 @@ export function checkHops(cell: Cell, scenario: Scenario, summaries: Iterable<Ex
   const checks: Check[] = [];
   const bypass: BypassObservation[] = [];
   for (const hop of scenario.hops) {
-    if (hop.agentsOnly && cell.client === 'plugfest') continue;
+    if (hop.whenTold && !wasTold(participant(hop.from, cell), cell, own)) continue;
     const seen = own.filter((summary) => crosses(summary, hop, cell)).length;
     const name = `the capture has ${hopText(hop, cell)}`;
     if (seen >= hop.min) {
@@ -42,6 +42,14 @@ export function checkHops(cell: Cell, scenario: Scenario, summaries: Iterable<Ex
       : { name, ok: false, detail: `there were ${[...strays].join(', ')}` },
   );
   return { checks, bypass };
+}
+
+/** Plugfest called an agent that is not the one it is the client of: to tell it what to do. */
+function wasTold(agent: string, cell: Cell, own: readonly ExchangeSummary[]): boolean {
+  return (
+    cell.client !== 'plugfest' &&
+    own.some(({ caller, callee, kind }) => caller === 'plugfest' && callee === agent && kind === 'operation')
+  );
 }
 
 function crosses(summary: ExchangeSummary, hop: Hop, cell: Cell): boolean {

@@ -15,7 +15,7 @@ export default defineScenario({
   timeoutMs: 60_000,
   hops: [
     { from: 'client', to: 'server', operation: 'SendMessage', min: 8 },
-    { from: 'server', to: 'client', operation: 'SendMessage', min: 8, agentsOnly: true },
+    { from: 'server', to: 'client', operation: 'SendMessage', min: 8, whenTold: true },
   ],
   run: async (context: ScenarioContext) => {
     const back = await context.reverse();

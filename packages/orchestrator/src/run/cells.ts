@@ -78,7 +78,7 @@ export function planCells(
   }
   for (const caller of standIns)
     notes.push(
-      `${caller} is not told to call others (drive: false; `drive: true` for one that takes drive calls): plugfest stands in as the client towards the agents that it would call.`,
+      `${caller} is not told to call others (drive: false; "drive: true" is for one that takes drive calls): plugfest stands in as the client towards the agents that it would call.`,
     );
   return { cells, notes };
 }

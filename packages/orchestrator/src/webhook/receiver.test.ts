@@ -85,6 +85,14 @@ describe('the webhook receiver', () => {
     expect((await post(tap + hook.path, 'x'.repeat(1_100_000))).status).toBe(413);
   });
 
+  test('keeps no endless number of deliveries', async () => {
+    const hook = register({});
+    const statuses: number[] = [];
+    for (let i = 0; i < 257; i += 1) statuses.push((await post(tap + hook.path, done)).status);
+    expect(statuses.slice(-2)).toEqual([200, 429]);
+    expect(hook.deliveries).toHaveLength(256);
+  });
+
   test('tells of a delivery that came past the proxy', async () => {
     expect(receiver.bypass()).toEqual([]);
     const hook = register({});

@@ -43,6 +43,9 @@ export interface WebhookReceiver {
 }
 
 const maxBodyBytes = '1mb';
+/** Most deliveries that one registration keeps; a scenario waits for a handful. */
+const maxDeliveries = 256;
+const maxObservations = 256;
 /** A2A 1.0 keeps the token and names no header for it; both spellings are in use. */
 const tokenHeaders = ['x-a2a-notification-token', 'a2a-notification-token'];
 
@@ -66,12 +69,16 @@ export async function startWebhookReceiver(interposer: Interposer, clock: Clock)
       response.status(404).end();
       return;
     }
+    if (entry.deliveries.length >= maxDeliveries) {
+      response.status(429).end();
+      return;
+    }
     const delivery = read(request, entry.spec.expected, clock.nowMs());
     const { remotePort: port, localPort } = request.socket;
     if (port !== undefined && localPort !== undefined && !interposer.connectedFrom(port, localPort)) {
       const { sender, cell } = entry.spec;
       const detail = `A webhook delivery came straight from port ${port}, not through the proxy.`;
-      bypass.push({ agent: sender, method: 'socket', detail, cell });
+      if (bypass.length < maxObservations) bypass.push({ agent: sender, method: 'socket', detail, cell });
     }
     entry.deliveries.push(delivery);
     response.status(delivery.status).end();

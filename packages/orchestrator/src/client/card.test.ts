@@ -19,6 +19,14 @@ function read(body: unknown, { status = 200, contentType = 'application/json', h
 }
 
 describe('the answer to a GET of a card', () => {
+  test('is none where it is without end', () => {
+    const answer = { status: 200, contentType: 'application/json', headers: {}, text: '   ', cut: true };
+    expect(readCard(answer, path)).toMatchObject({
+      kind: 'no-json',
+      reason: `its card (${path}) is longer than Plugfest reads`,
+    });
+  });
+
   test('is a card with the dialects that it offers', () => {
     const legacy = { url: 'http://h/rpc', preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' };
     expect(read({ ...card, ...legacy })).toMatchObject({

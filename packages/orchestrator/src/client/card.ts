@@ -61,6 +61,7 @@ export function readCard(answer: HttpAnswer, path: string): CardAnswer {
       kind: 'http-status',
       reason: `a GET of its card (${path}) is answered with HTTP ${answer.status}`,
     };
+  if (answer.cut) return { kind: 'no-json', reason: `its card (${path}) is longer than Plugfest reads` };
   const start = answer.text.trimStart().slice(0, 60);
   if (
     /^text\/html|^application\/xhtml/i.test(answer.contentType) ||

@@ -112,7 +112,9 @@ test('tasks that an agent had before the run came past nobody', () => {
     tasks: ids.map((id) => ({ id, messageIds: [] })),
     complete: true,
   });
-  const after = withoutEarlier([listing('old', 'new')], [listing('old')]);
+  const after = withoutEarlier([listing('old', 'new')], [listing('old')], 1000);
   expect(unseenTasks([], after)).toMatchObject([{ agent: 'hotel', method: 'task' }]);
   expect(after[0]?.tasks.map(({ id }) => id)).toEqual(['new']);
+  const made = { ...listing(), tasks: [{ id: 'made', messageIds: [], updatedAtMs: 1001 }] };
+  expect(withoutEarlier([made], [made], 1000)).toEqual([made]);
 });

@@ -3,7 +3,12 @@ import type { BypassObservation, ExchangeSummary } from '@plugfest/model';
 /** The tasks that an agent says it has, at the end of a run. */
 export interface TaskListing {
   readonly agent: string;
-  readonly tasks: readonly { readonly id: string; readonly messageIds: readonly string[] }[];
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly messageIds: readonly string[];
+    /** Of its status, by the agent's clock, ms since the epoch. */
+    readonly updatedAtMs?: number;
+  }[];
   /** False where there were more than were read. */
   readonly complete: boolean;
 }

@@ -42,12 +42,21 @@ export async function listTasksOf(
   return listings.flat();
 }
 
-/** What agents that ran before this run already had: those tasks are nobody's bypass. */
+/**
+ * Leaves out what agents that ran before this run already had: those tasks are nobody's bypass. A task of the first
+ * look that the agent itself dates after the start of the run is not earlier; it was made while the lab started.
+ */
 export function withoutEarlier(
   listings: readonly TaskListing[],
   earlier: readonly TaskListing[],
+  startedAtMs: number,
 ): readonly TaskListing[] {
-  const known = new Map(earlier.map(({ agent, tasks }) => [agent, new Set(tasks.map(({ id }) => id))]));
+  const known = new Map(
+    earlier.map(({ agent, tasks }) => [
+      agent,
+      new Set(tasks.filter(({ updatedAtMs = 0 }) => updatedAtMs < startedAtMs).map(({ id }) => id)),
+    ]),
+  );
   return listings.map((listing) => ({
     ...listing,
     tasks: listing.tasks.filter(({ id }) => !known.get(listing.agent)?.has(id)),
@@ -71,9 +80,14 @@ async function listAll(
     const result = await client.call('ListTasks', params, signal);
     if (!result.ok)
       throw new DriveFailure(`ListTasks was refused with ${result.error?.name ?? `HTTP ${result.status}`}`);
-    for (const { id, history = [] } of result.tasks) {
+    for (const { id, history = [], status } of result.tasks) {
       if (id === undefined) continue;
-      tasks.push({ id, messageIds: history.flatMap(({ messageId }) => messageId ?? []) });
+      const updatedAtMs = Date.parse(status.timestamp ?? '');
+      tasks.push({
+        id,
+        messageIds: history.flatMap(({ messageId }) => messageId ?? []),
+        ...(Number.isNaN(updatedAtMs) ? {} : { updatedAtMs }),
+      });
     }
     pageToken = result.nextPageToken ?? '';
     if (pageToken === '') return { agent, tasks, complete: true };

@@ -138,7 +138,7 @@ async function play(
 
   onProgress({ kind: 'stopping' });
   const listings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });
-  const taskListings = withoutEarlier(listings, earlier);
+  const taskListings = withoutEarlier(listings, earlier, Date.parse(startedAt));
   await sockets.stop();
   await stopAll(started);
   await taps.close();

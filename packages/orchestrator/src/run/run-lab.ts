@@ -81,6 +81,7 @@ async function play(
   const taps = closing.adopt(new Taps(interposer), (all) => all.close());
   const webhooks = closing.adopt(await startWebhookReceiver(interposer, clock), (one) => one.close());
   const { startMs: waitMs, cellMs } = lab.timeouts;
+  const startedAtMs = clock.wall().getTime();
   const started = await startAll(lab.agents, { resolveKind, startMs: waitMs, signal, onProgress });
   closing.defer(() => stopAll(started));
   const notes: string[] = [];
@@ -138,7 +139,7 @@ async function play(
 
   onProgress({ kind: 'stopping' });
   const listings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });
-  const taskListings = withoutEarlier(listings, earlier, Date.parse(startedAt));
+  const taskListings = withoutEarlier(listings, earlier, startedAtMs);
   await sockets.stop();
   await stopAll(started);
   await taps.close();

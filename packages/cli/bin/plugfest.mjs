@@ -4,9 +4,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
+  // Type stripping is WebAssembly. V8 may crash where two threads do it: it frees a call wrapper that another one
+  // tiers up. So no wrapper is ever hot enough for that.
+  setFlagsFromString('--wasm-wrapper-tiering-budget=1000000000');
   const { main } = await import('../src/main.ts');
   process.exitCode = await main(process.argv.slice(2));
 } else {

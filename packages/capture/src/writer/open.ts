@@ -49,6 +49,9 @@ export interface FileSink extends CaptureSink {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** How long the thread may take to end once it has closed the file. */
+const threadPatienceMs = 5000;
+
 const anchorEveryNs = 60e9;
 
 interface Waiter {
@@ -98,6 +101,7 @@ class Recorder implements FileSink {
   #dropping = new Map<ExchangeId, { seq: number; atNs: number; bytes: number }>();
   #failure: unknown;
   #threadGone = false;
+  readonly #exited: Promise<unknown>;
   #closing: Promise<void> | undefined;
   #closed: (() => void) | undefined;
 
@@ -125,6 +129,7 @@ class Recorder implements FileSink {
       workerData,
       name: 'plugfest-capture',
     });
+    this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.on('message', (message: FromWriter) => this.#hear(message));
     this.#worker.on('error', (error) => this.#lose(threadError(this.file, error)));
     this.#worker.on('exit', (code) => this.#lose(threadError(this.file, `exit code ${code}`)));
@@ -209,8 +214,15 @@ class Recorder implements FileSink {
       this.#send({ kind: 'close', seq: ++this.#seq, atNs });
       await closed;
     }
-    await this.#worker.terminate();
+    await this.#gone();
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** The thread closes its database and ends by itself; stopped in the middle of that, the process may crash. */
+  async #gone(): Promise<void> {
+    const patience = setTimeout(() => void this.#worker.terminate(), threadPatienceMs);
+    await this.#exited;
+    clearTimeout(patience);
   }
 
   #nowNs(): number {

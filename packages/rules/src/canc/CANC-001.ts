@@ -2,6 +2,7 @@ import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { wasServed } from '../refusal.ts';
 import { placeOf, returnedTasks } from '../sent-message.ts';
+import { isUnread } from '../unread-body.ts';
 import { cancelledTask } from './cancellation.ts';
 
 const cancel = { method: 'CancelTask', params: { id: 'task-1' } } as const;
@@ -47,7 +48,7 @@ export default defineRule({
   when: (exchange) => {
     if (cancelledTask(exchange) === undefined || !wasServed(exchange)) return false;
     const { state } = exchange.response?.json ?? {};
-    return state === 'truncated' || state === 'too-large' ? 'undecidable' : state === 'ok';
+    return isUnread(state) ? 'undecidable' : state === 'ok';
   },
   check: (exchange, { report }) => {
     const asked = cancelledTask(exchange);

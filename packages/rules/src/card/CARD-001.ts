@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 
 const html = {
   responseHeaders: { 'Content-Type': 'text/html' },
@@ -37,7 +38,7 @@ export default defineRule({
   when: ({ kind, response }) => {
     if (kind !== 'card' || response === undefined || response.status < 200 || response.status > 299)
       return false;
-    return response.json.state === 'truncated' || response.json.state === 'too-large' ? 'undecidable' : true;
+    return isUnread(response.json.state) ? 'undecidable' : true;
   },
   check: ({ response }, { report }) => {
     const at = { side: 'response', pointer: '' } as const;

@@ -1,6 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { streamResponseMembers } from '../stream-response.ts';
+import { isUnread } from '../unread-body.ts';
 import { isDelivery } from './delivery.ts';
 
 const create = rpc({
@@ -39,7 +40,7 @@ export default defineRule({
   when: (webhook) => {
     if (!isDelivery(webhook)) return false;
     const { state } = webhook.delivery.body;
-    if (state === 'truncated' || state === 'too-large') return 'undecidable';
+    if (isUnread(state)) return 'undecidable';
     return state === 'ok';
   },
   check: ({ delivery }, { report }) => {

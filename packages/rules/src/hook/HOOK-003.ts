@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 import { isDelivery } from './delivery.ts';
 
 const create = rpc({
@@ -38,7 +39,7 @@ export default defineRule({
   when: (webhook) => {
     if (!isDelivery(webhook)) return false;
     const { state } = webhook.delivery.body;
-    return state === 'truncated' || state === 'too-large' ? 'undecidable' : true;
+    return isUnread(state) ? 'undecidable' : true;
   },
   check: ({ delivery }, { report }) => {
     const { state, problem, start, blank } = delivery.body;

@@ -2,6 +2,7 @@ import type { DecodedExchange, JsonBody } from '@plugfest/a2a';
 import type { FindingLocation } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
 interface Text {
@@ -109,9 +110,7 @@ export default defineRule({
   when: (exchange) => {
     const texts = textsOf(exchange);
     if (texts.some(isReadable)) return true;
-    return texts.some(({ json }) => json.state === 'truncated' || json.state === 'too-large')
-      ? 'undecidable'
-      : false;
+    return texts.some(({ json }) => isUnread(json.state)) ? 'undecidable' : false;
   },
   check: (exchange, { report }) => {
     for (const text of textsOf(exchange)) {

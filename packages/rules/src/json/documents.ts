@@ -2,6 +2,7 @@ import type { BodyState, DecodedExchange, Payload } from '@plugfest/a2a';
 import { pointerToken } from '@plugfest/a2a';
 import type { FindingLocation, Json, JsonObject, Operation } from '@plugfest/model';
 import { isJsonObject } from '@plugfest/model';
+import { isUnread } from '../unread-body.ts';
 import { type Field, type Schema, schema01, schema03, schema10 } from './schema.ts';
 
 /** A protocol object inside a document, with the type that its place gives it. */
@@ -117,8 +118,6 @@ function rootType(
   return expected;
 }
 
-const unreadable: ReadonlySet<BodyState> = new Set<BodyState>(['truncated', 'too-large']);
-
 /** Documents by the schema of 1.0. */
 function documents10(exchange: DecodedExchange): Documents {
   const { kind, operation, request, response } = exchange;
@@ -132,7 +131,7 @@ function documents10(exchange: DecodedExchange): Documents {
     value: Json | undefined,
     pointer: string,
   ): void => {
-    if (unreadable.has(state)) cut = true;
+    if (isUnread(state)) cut = true;
     if (state !== 'ok') return;
     const objects: TypedObject[] = [];
     const type =
@@ -187,7 +186,7 @@ function legacyDocuments(exchange: DecodedExchange, schema: Schema): Documents {
     all.push({ side, event, type, expected: type, objects });
   }
   const states = [request.json, response?.json, ...(response?.events ?? []).map(({ json }) => json)];
-  return { all, cut: states.some((json) => json !== undefined && unreadable.has(json.state)) };
+  return { all, cut: states.some((json) => json !== undefined && isUnread(json.state)) };
 }
 
 const known = new WeakMap<DecodedExchange, Documents>();

@@ -3,6 +3,7 @@ import { isStreaming } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 
 const send = { verb: 'POST', path: '/message:send', body: { message: v1.message('hello') } } as const;
 const get = { verb: 'GET', path: '/tasks/task-1' } as const;
@@ -73,7 +74,7 @@ export default defineRule({
     if (response.error !== undefined || response.rpc !== undefined || response.events !== undefined)
       return false;
     const { state } = response.json;
-    if (state === 'truncated' || state === 'too-large') return 'undecidable';
+    if (isUnread(state)) return 'undecidable';
     return state !== 'absent' || response.complete ? true : 'undecidable';
   },
   check: ({ operation, response }: DecodedExchange, { report }) => {

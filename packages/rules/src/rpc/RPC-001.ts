@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { isCut } from './rpc-answer.ts';
+import { isUnread } from '../unread-body.ts';
 import { isMeantAsRpc } from './rpc-endpoint.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
@@ -74,7 +74,7 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => {
     if (!isMeantAsRpc(exchange, conversation)) return false;
-    return isCut(exchange.request.json) ? 'undecidable' : true;
+    return isUnread(exchange.request.json.state) ? 'undecidable' : true;
   },
   check: ({ captured, request, response }, { report }) => {
     const at = { side: 'request', pointer: '' } as const;

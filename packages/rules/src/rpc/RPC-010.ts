@@ -1,7 +1,8 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { isAgentAnswer, isCut } from './rpc-answer.ts';
+import { isUnread } from '../unread-body.ts';
+import { isAgentAnswer } from './rpc-answer.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const notFound = { code: -32001, message: 'Task not found', data: [v1.errorInfo('TASK_NOT_FOUND')] };
@@ -80,9 +81,9 @@ export default defineRule({
       return response.events.some(({ rpc: envelope }) => envelope !== undefined);
     if (!isAgentAnswer(exchange)) return false;
     // A notification is not answered.
-    if (response.complete && response.json.text === '' && !isCut(response.json))
+    if (response.complete && response.json.text === '' && !isUnread(response.json.state))
       return request.rpc.members.includes('id');
-    if (isCut(response.json)) return 'undecidable';
+    if (isUnread(response.json.state)) return 'undecidable';
     return response.json.state === 'ok';
   },
   check: ({ response }, { report }) => {

@@ -1,6 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1 } from '@plugfest/verifier/examples';
-import { isAgentAnswer, isCut } from './rpc-answer.ts';
+import { isUnread } from '../unread-body.ts';
+import { isAgentAnswer } from './rpc-answer.ts';
 import { isMeantAsRpc } from './rpc-endpoint.ts';
 
 const broken = {
@@ -57,7 +58,7 @@ export default defineRule({
     if (request.json.state !== 'invalid' || request.mediaType !== 'application/json') return false;
     if (!isMeantAsRpc(exchange, conversation) || !isAgentAnswer(exchange) || response === undefined)
       return false;
-    return isCut(response.json) ? 'undecidable' : true;
+    return isUnread(response.json.state) ? 'undecidable' : true;
   },
   check: ({ response }, { report }) => {
     const answer = response?.rpc;

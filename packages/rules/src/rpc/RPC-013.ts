@@ -2,7 +2,8 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1 } from '@plugfest/verifier/examples';
-import { isAgentAnswer, isCut } from './rpc-answer.ts';
+import { isUnread } from '../unread-body.ts';
+import { isAgentAnswer } from './rpc-answer.ts';
 import { isMeantAsRpc } from './rpc-endpoint.ts';
 
 /** What makes a JSON value no request object; undefined for requests, and for batches, which A2A leaves open. */
@@ -77,7 +78,7 @@ export default defineRule({
     const { response } = exchange;
     if (response === undefined || defectOf(exchange) === undefined || !isAgentAnswer(exchange)) return false;
     if (!isMeantAsRpc(exchange, conversation)) return false;
-    return isCut(response.json) ? 'undecidable' : true;
+    return isUnread(response.json.state) ? 'undecidable' : true;
   },
   check: (exchange, { report }) => {
     const { response } = exchange;

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { isCut } from './rpc-answer.ts';
+import { isUnread } from '../unread-body.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' }, status: 500 } as const;
 
@@ -59,7 +59,7 @@ export default defineRule({
   },
   when: ({ request, response }) => {
     if (response?.status !== 500 || request.rpc?.members.includes('method') !== true) return false;
-    return isCut(response.json) ? 'undecidable' : true;
+    return isUnread(response.json.state) ? 'undecidable' : true;
   },
   check: ({ response }, { report }) => {
     const members = response?.rpc?.members ?? [];

@@ -1,4 +1,4 @@
-import type { DecodedExchange, ErrorView, JsonBody } from '@plugfest/a2a';
+import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
 
 /**
  * HTTP statuses under which the agent itself has answered. 401, 403, 404, 405, 429, 502 to 504 and the like may come
@@ -13,9 +13,6 @@ export function isAgentAnswer({ response }: DecodedExchange): boolean {
   if (response === undefined || response.events !== undefined) return false;
   return isAgentStatus(response.status) || response.rpc?.members.includes('jsonrpc') === true;
 }
-
-/** Bodies of which nothing or only a part could be read. */
-export const isCut = ({ state }: JsonBody): boolean => state === 'truncated' || state === 'too-large';
 
 /** An error that the agent gave, and the stream event that holds it. */
 export interface GivenError {

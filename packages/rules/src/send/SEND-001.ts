@@ -3,6 +3,7 @@ import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { isSend, placeOf, sentMessage } from '../sent-message.ts';
+import { isUnread } from '../unread-body.ts';
 
 const result = { task: v1.task('COMPLETED') };
 const send = (message: Parameters<typeof v1.message>[1]) =>
@@ -65,7 +66,7 @@ export default defineRule({
   when: (exchange) => {
     if (!isSend(exchange)) return false;
     const { state } = exchange.request.json;
-    return state === 'truncated' || state === 'too-large' ? 'undecidable' : state === 'ok';
+    return isUnread(state) ? 'undecidable' : state === 'ok';
   },
   check: (exchange, { report }) => {
     const sent = sentMessage(exchange);

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 
 const params = { message: v1.message('hello') };
 const call = { method: 'SendMessage', params } as const;
@@ -42,7 +43,7 @@ export default defineRule({
     if (operation !== 'SendMessage' || response === undefined || response.events !== undefined) return false;
     if (response.error !== undefined || response.status < 200 || response.status > 299) return false;
     const { state } = response.json;
-    if (state === 'truncated' || state === 'too-large') return 'undecidable';
+    if (isUnread(state)) return 'undecidable';
     if (state !== 'ok') return false;
     return dialect?.binding !== 'JSONRPC' || response.rpc?.members.includes('result') === true;
   },

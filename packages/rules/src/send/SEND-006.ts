@@ -3,6 +3,7 @@ import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { placeOf, returnedTasks } from '../sent-message.ts';
+import { isUnread } from '../unread-body.ts';
 
 const message = v1.message('hello');
 const call = (state: string, configuration = {}) =>
@@ -65,7 +66,7 @@ export default defineRule({
     const [answer] = returnedTasks(exchange);
     const state = answer?.task.status.state;
     if (state === undefined || state === 'TASK_STATE_UNSPECIFIED') return false;
-    if (request.json.state === 'truncated' || request.json.state === 'too-large') return 'undecidable';
+    if (isUnread(request.json.state)) return 'undecidable';
     return request.json.state === 'ok' && isBlocking(exchange);
   },
   check: (exchange, { report }) => {

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 
 const params = { message: v1.message('hello') };
 const events = [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')];
@@ -71,7 +72,7 @@ export default defineRule({
     if (events !== undefined) return success || events.some(({ payload }) => payload !== undefined);
     if (!success) return false;
     // A refusal is plain JSON: whether this is one, its lost part would say.
-    const lost = json.state === 'truncated' || json.state === 'too-large';
+    const lost = isUnread(json.state);
     return lost && mediaType.endsWith('json') ? 'undecidable' : true;
   },
   check: ({ response }, { report }) => {

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 
 const send = { method: 'SendStreamingMessage', params: { message: v1.message('hello') } } as const;
 const events = [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')];
@@ -46,13 +47,13 @@ export default defineRule({
     ],
   },
   when: ({ events }) => {
-    const readable = events.filter(({ json, terminated }) => terminated && isReadable(json.state));
+    const readable = events.filter(({ json, terminated }) => terminated && !isUnread(json.state));
     return readable.length > 0 ? true : events.length > 0 ? 'undecidable' : false;
   },
   check: ({ events }, { report }) => {
     for (const { index, json, terminated } of events) {
       // Clients drop an event that no blank line ended, and so does this rule.
-      if (!terminated || json.state === 'ok' || !isReadable(json.state)) continue;
+      if (!terminated || json.state === 'ok' || isUnread(json.state)) continue;
       const at = { side: 'response', event: index } as const;
       if (json.text.trim() === '')
         report('empty', { data: { event: index }, at, expected: 'a JSON document' });
@@ -66,5 +67,3 @@ export default defineRule({
     }
   },
 });
-
-const isReadable = (state: string): boolean => state !== 'truncated' && state !== 'too-large';

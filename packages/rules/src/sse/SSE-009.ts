@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { outcomeOfLingering, terminalMoment } from './lingering.ts';
+import { closesOnceTerminal } from './lingering.ts';
 
 const params = { message: v1.message('hello') };
 const send = { method: 'SendStreamingMessage', params } as const;
@@ -26,21 +26,5 @@ export default defineRule({
     ],
     bad: [{ example: [rpcStream({ ...send, events, end: 'open' })], messages: ['open'] }],
   },
-  when: (stream, { conversation }) => {
-    if (stream.operation !== 'SendStreamingMessage') return false;
-    const moment = terminalMoment(stream, conversation);
-    if (moment === undefined) return false;
-    return moment.outcome === 'unknown' ? 'undecidable' : true;
-  },
-  check: (stream, { conversation, report }) => {
-    const moment = terminalMoment(stream, conversation);
-    if (moment?.outcome !== 'open') return;
-    const { state, event, pointer } = moment;
-    report('open', {
-      ...outcomeOfLingering(stream),
-      data: { event, state },
-      at: { side: 'response', event, pointer },
-      expected: 'the end of the stream',
-    });
-  },
+  ...closesOnceTerminal('SendStreamingMessage'),
 });

@@ -1,5 +1,5 @@
 import { isTerminal } from '@plugfest/a2a';
-import type { Conversation, StreamSubject } from '@plugfest/verifier';
+import type { CheckContext, Conversation, RuleContext, StreamSubject } from '@plugfest/verifier';
 import { shownState } from '../shown-state.ts';
 
 /** A server that closes at the terminal state is done within this time, even behind slow proxies. */
@@ -17,8 +17,31 @@ export interface TerminalMoment {
   readonly outcome: 'closed' | 'open' | 'unknown';
 }
 
+type StreamingOperation = StreamSubject['operation'];
+
+/** `when` and `check` of the rules that the server closes a stream once its task is terminal. */
+export const closesOnceTerminal = (operation: StreamingOperation) => ({
+  when: (stream: StreamSubject, { conversation }: RuleContext): boolean | 'undecidable' => {
+    if (stream.operation !== operation) return false;
+    const moment = terminalMoment(stream, conversation);
+    if (moment === undefined) return false;
+    return moment.outcome === 'unknown' ? 'undecidable' : true;
+  },
+  check: (stream: StreamSubject, { conversation, report }: CheckContext<'open'>): void => {
+    const moment = terminalMoment(stream, conversation);
+    if (moment?.outcome !== 'open') return;
+    const { state, event, pointer } = moment;
+    report('open', {
+      ...outcomeOfLingering(stream),
+      data: { event, state },
+      at: { side: 'response', event, pointer },
+      expected: 'the end of the stream',
+    });
+  },
+});
+
 /** When the task of a stream first showed a terminal state, and what became of the stream after that. */
-export function terminalMoment(
+function terminalMoment(
   { exchange, payloads, complete }: StreamSubject,
   conversation: Conversation,
 ): TerminalMoment | undefined {
@@ -38,6 +61,6 @@ export function terminalMoment(
 }
 
 /** Without times, "still open" may have been a moment after the event: then it is only a warning. */
-export function outcomeOfLingering({ exchange }: StreamSubject): { readonly outcome?: 'warn' } {
+function outcomeOfLingering({ exchange }: StreamSubject): { readonly outcome?: 'warn' } {
   return exchange.captured.timesSynthetic === true ? { outcome: 'warn' } : {};
 }

@@ -1,5 +1,6 @@
 import type { Payload, StreamEvent } from '@plugfest/a2a';
 import type { StreamSubject } from '@plugfest/verifier';
+import { isUnread } from '../unread-body.ts';
 
 /** How a stream begins: its first event, and the payload in it where that could be read. */
 export interface Opening {
@@ -17,7 +18,7 @@ export function openingOf({ events, payloads }: StreamSubject): Opening | undefi
 /** True where the first event is there, but cut off or too large to read. */
 export function isOpeningLost({ events }: StreamSubject): boolean {
   const state = events[0]?.json.state;
-  return state === 'truncated' || state === 'too-large';
+  return isUnread(state);
 }
 
 /** True for a stream that follows a task: it opens with a task or with an update of one. */

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { outcomeOfLingering, terminalMoment } from '../sse/lingering.ts';
+import { closesOnceTerminal } from '../sse/lingering.ts';
 
 const subscribe = { method: 'SubscribeToTask', params: { id: 'task-1' } } as const;
 const events = [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')];
@@ -27,21 +27,5 @@ export default defineRule({
     ],
     bad: [{ example: [rpcStream({ ...subscribe, events, end: 'open' })], messages: ['open'] }],
   },
-  when: (stream, { conversation }) => {
-    if (stream.operation !== 'SubscribeToTask') return false;
-    const moment = terminalMoment(stream, conversation);
-    if (moment === undefined) return false;
-    return moment.outcome === 'unknown' ? 'undecidable' : true;
-  },
-  check: (stream, { conversation, report }) => {
-    const moment = terminalMoment(stream, conversation);
-    if (moment?.outcome !== 'open') return;
-    const { state, event, pointer } = moment;
-    report('open', {
-      ...outcomeOfLingering(stream),
-      data: { event, state },
-      at: { side: 'response', event, pointer },
-      expected: 'the end of the stream',
-    });
-  },
+  ...closesOnceTerminal('SubscribeToTask'),
 });

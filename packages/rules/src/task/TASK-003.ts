@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { historyLimitOf } from './history-limit.ts';
+import { historyLimitOf, reportLongerHistories } from './history-limit.ts';
 
 const history = [
   v1.message('hello', { taskId: 'task-1', contextId: 'ctx-1' }),
@@ -70,19 +70,6 @@ export default defineRule({
       exchange.payloads.some(({ side, kind }) => side === 'response' && kind === 'task')
     );
   },
-  check: (exchange, { report }) => {
-    const limit = historyLimitOf(exchange);
-    for (const payload of exchange.payloads) {
-      if (payload.side !== 'response' || payload.kind !== 'task' || limit === undefined) continue;
-      const count = payload.task.history?.length ?? 0;
-      if (count <= limit) continue;
-      const { event, pointer } = payload;
-      report('many', {
-        data: { count, limit },
-        at: { side: 'response', pointer: `${pointer}/history`, ...(event === undefined ? {} : { event }) },
-        expected: `at most ${limit} messages`,
-        actual: count,
-      });
-    }
-  },
+  check: (exchange, context) =>
+    reportLongerHistories(exchange, context, (limit) => `at most ${limit} messages`),
 });

@@ -1,7 +1,7 @@
 import type { Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { historyLimitOf } from './history-limit.ts';
+import { historyLimitOf, reportLongerHistories } from './history-limit.ts';
 
 const history = [
   v1.message('hello', { taskId: 'task-1', contextId: 'ctx-1' }),
@@ -58,21 +58,7 @@ export default defineRule({
       exchange.payloads.some(({ side, kind }) => side === 'response' && kind === 'task')
     );
   },
-  check: (exchange, { report }) => {
-    const limit = historyLimitOf(exchange);
-    for (const payload of exchange.payloads) {
-      if (payload.side !== 'response' || payload.kind !== 'task' || limit === undefined) continue;
-      const count = payload.task.history?.length ?? 0;
-      if (count <= limit) continue;
-      const { event, pointer } = payload;
-      report('many', {
-        data: { count, limit },
-        at: { side: 'response', pointer: `${pointer}/history`, ...(event === undefined ? {} : { event }) },
-        expected: 'no history',
-        actual: count,
-      });
-    }
-  },
+  check: (exchange, context) => reportLongerHistories(exchange, context, () => 'no history'),
 });
 
 /** Over HTTP+JSON 0.3 followed its proto, in which 0 stands for no limit. */

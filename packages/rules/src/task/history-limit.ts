@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '@plugfest/model';
-import type { Subjects } from '@plugfest/verifier';
+import type { CheckContext, Subjects } from '@plugfest/verifier';
 
 /** The `historyLength` that a request asks for; undefined where it names none, or no whole number. */
 export function historyLimitOf({ operation, request }: Subjects['exchange']): number | undefined {
@@ -11,4 +11,25 @@ export function historyLimitOf({ operation, request }: Subjects['exchange']): nu
     asked = isJsonObject(configuration) ? configuration.historyLength : undefined;
   }
   return typeof asked === 'number' && Number.isInteger(asked) && asked >= 0 ? asked : undefined;
+}
+
+/** Reports each task of an answer whose history is longer than was asked for. */
+export function reportLongerHistories(
+  exchange: Subjects['exchange'],
+  { report }: CheckContext<'many'>,
+  expected: (limit: number) => string,
+): void {
+  const limit = historyLimitOf(exchange);
+  for (const payload of exchange.payloads) {
+    if (payload.side !== 'response' || payload.kind !== 'task' || limit === undefined) continue;
+    const count = payload.task.history?.length ?? 0;
+    if (count <= limit) continue;
+    const { event, pointer } = payload;
+    report('many', {
+      data: { count, limit },
+      at: { side: 'response', pointer: `${pointer}/history`, ...(event === undefined ? {} : { event }) },
+      expected: expected(limit),
+      actual: count,
+    });
+  }
 }

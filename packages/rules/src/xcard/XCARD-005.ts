@@ -2,6 +2,7 @@ import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { wasServed } from '../refusal.ts';
+import { isUnread } from '../unread-body.ts';
 
 const call = { method: 'GetExtendedAgentCard', headers: { Authorization: 'Bearer t-1' } } as const;
 
@@ -51,7 +52,7 @@ export default defineRule({
   when: (exchange) => {
     if (exchange.operation !== 'GetExtendedAgentCard' || !wasServed(exchange)) return false;
     const { state } = exchange.response?.json ?? {};
-    return state === 'truncated' || state === 'too-large' ? 'undecidable' : state === 'ok';
+    return isUnread(state) ? 'undecidable' : state === 'ok';
   },
   check: ({ response }, { report }) => {
     const found = response?.result;

@@ -1,31 +1,9 @@
-import type { Json } from '@plugfest/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { captured, capturedBody } from './captured.fixture.ts';
 import { decodeExchange } from './decode.ts';
+import { failure, message, result, rpc, task } from './protocol.fixture.ts';
 import { summarise } from './summary.ts';
-
-const task: Json = {
-  id: 'task-1',
-  contextId: 'context-1',
-  status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-01T00:00:00.000Z' },
-  artifacts: [{ artifactId: 'a', parts: [{ text: 'done', mediaType: 'text/plain' }] }],
-  history: [{ messageId: 'm', role: 'ROLE_USER', parts: [{ raw: 'AA==', mediaType: 'image/png' }] }],
-};
-const message: Json = {
-  messageId: 'm-1',
-  role: 'ROLE_USER',
-  parts: [{ text: 'hello' }],
-  referenceTaskIds: ['t0'],
-};
-const rpc = (method: string, params?: Json): Json => ({
-  jsonrpc: '2.0',
-  id: 'x',
-  method,
-  ...(params === undefined ? {} : { params }),
-});
-const result = (value: Json): Json => ({ jsonrpc: '2.0', id: 'x', result: value });
-const failure = (error: Json): Json => ({ jsonrpc: '2.0', id: 'x', error });
 
 /** Bytes that an HTTP peer may send: JSON, JSON that almost is A2A, or anything. */
 const anyBody: fc.Arbitrary<Uint8Array> = fc.oneof(

@@ -3,34 +3,13 @@ import type { Json } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { captured, type ExchangeSketch } from './captured.fixture.ts';
 import { decodeExchange } from './decode.ts';
+import { failure, message, result, rpc, task } from './protocol.fixture.ts';
 
 const decode = (sketch: ExchangeSketch) => decodeExchange(captured(sketch));
 const places = (sketch: ExchangeSketch): string[] =>
   decode(sketch).payloads.map(({ side, event, kind, pointer }) =>
     [side, ...(event === undefined ? [] : [event]), kind, pointer].join(' '),
   );
-
-const task: Json = {
-  id: 'task-1',
-  contextId: 'context-1',
-  status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-01T00:00:00.000Z' },
-  artifacts: [{ artifactId: 'a', parts: [{ text: 'done', mediaType: 'text/plain' }] }],
-  history: [{ messageId: 'm', role: 'ROLE_USER', parts: [{ raw: 'AA==', mediaType: 'image/png' }] }],
-};
-const message: Json = {
-  messageId: 'm-1',
-  role: 'ROLE_USER',
-  parts: [{ text: 'hello' }],
-  referenceTaskIds: ['t0'],
-};
-const rpc = (method: string, params?: Json): Json => ({
-  jsonrpc: '2.0',
-  id: 'x',
-  method,
-  ...(params === undefined ? {} : { params }),
-});
-const result = (value: Json): Json => ({ jsonrpc: '2.0', id: 'x', result: value });
-const failure = (error: Json): Json => ({ jsonrpc: '2.0', id: 'x', error });
 
 describe('decoding JSON-RPC', () => {
   it('finds the message, the inline push configuration and the task of a send', () => {

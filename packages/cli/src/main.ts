@@ -87,8 +87,8 @@ function usageError(problem: unknown, asked: string | undefined): unknown {
   if (!(problem instanceof CommanderError) || problem.exitCode === 0 || problem.code === 'commander.help')
     return problem;
   const [message = '', suggestion] = problem.message.replace(/^error: /, '').split('\n');
-  const command =
-    asked !== undefined && /^[a-z]+$/.test(asked) && suggestion === undefined ? `${asked} ` : '';
+  const known = asked !== undefined && /^[a-z]+$/.test(asked) && problem.code !== 'commander.unknownCommand';
+  const command = known ? `${asked} ` : '';
   return new PlugfestError('PLUGFEST_USAGE', message.replace(/\.$/, ''), {
     hint: suggestion?.replace(/^\(|\)$/g, '') ?? `plugfest ${command}--help shows how it is used.`,
     cause: problem,

@@ -1,11 +1,11 @@
 import { decodeExchange } from '@plugfest/a2a';
 import { describe, expect, it } from 'vitest';
 import { Conversation } from './conversation.ts';
-import type { ExampleExchange } from './examples/example.ts';
+import type { HttpExampleExchange } from './examples/example.ts';
 import { deliver, getCard, rest, rpc, rpcStream, v1 } from './examples/index.ts';
 import { captured, secondNs } from './testing/captured.ts';
 
-function conversationOf(...exchanges: readonly ExampleExchange[]): Conversation {
+function conversationOf(...exchanges: readonly HttpExampleExchange[]): Conversation {
   const conversation = new Conversation();
   for (const exchange of captured(exchanges)) conversation.add(decodeExchange(exchange));
   return conversation;
@@ -129,7 +129,7 @@ describe('cards of a conversation', () => {
 
   it('are listed in order of their last fetch', () => {
     const other = getCard(v1.card({ name: 'Other' }));
-    const names = (...exchanges: readonly ExampleExchange[]) =>
+    const names = (...exchanges: readonly HttpExampleExchange[]) =>
       conversationOf(...exchanges)
         .cards('agent')
         .map(({ card }) => card.name);

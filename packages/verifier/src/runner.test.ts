@@ -1,6 +1,6 @@
 import type { CaptureSource, Gap, RunId } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
-import type { ExampleExchange } from './examples/example.ts';
+import type { HttpExampleExchange } from './examples/example.ts';
 import { deliver, getCard, rpc, rpcStream, v1 } from './examples/index.ts';
 import { rulebook } from './registry.ts';
 import type { Rule } from './rule.ts';
@@ -12,7 +12,7 @@ const bookOf = (...rules: readonly Rule[]) => rulebook({ version: '1', hash: 'sh
 
 function judge(
   rules: readonly Rule[],
-  exchanges: readonly ExampleExchange[],
+  exchanges: readonly HttpExampleExchange[],
   options: VerifyOptions & Parameters<typeof captured>[1] = {},
 ) {
   const verification = new Verification(bookOf(...rules), options);
@@ -28,7 +28,7 @@ const strict = (party: Rule['party'], scope: 'hop' | 'exchange', side: 'request'
   ruleOf({ party, scope, check: (_, { report }) => report('wrong', { at: { side } }) });
 
 describe('blame', () => {
-  const blamed = (rule: Rule, exchange: ExampleExchange, options?: VerifyOptions) =>
+  const blamed = (rule: Rule, exchange: HttpExampleExchange, options?: VerifyOptions) =>
     judge([rule], [exchange], options).findings.map(({ party, agent }) => [party, agent]);
 
   it('goes to the participant that had the duty', () => {
@@ -158,7 +158,7 @@ describe('a rule', () => {
   });
 
   it('is applied to its versions and bindings, cards and deliveries to any binding', () => {
-    const exercised = (rule: Rule, exchange: ExampleExchange) =>
+    const exercised = (rule: Rule, exchange: HttpExampleExchange) =>
       judge([rule], [exchange]).rules[0]?.exercised;
     expect(exercised(ruleOf({ scope: 'exchange', spec: { '0.3': '1' } }), get)).toBe(0);
     expect(exercised(ruleOf({ scope: 'exchange', bindings: ['HTTP+JSON'] }), get)).toBe(0);

@@ -7,7 +7,7 @@ import type {
   RawHeaders,
 } from '@plugfest/model';
 import { header, headerValues, mediaType } from '@plugfest/model';
-import { grpcJsonHeader, grpcStatusNames } from './grpc.ts';
+import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusNames } from './grpc.ts';
 import { sseOf } from './line.ts';
 
 /**
@@ -51,6 +51,9 @@ function httpOf({ request, response, end, edge }: CapturedExchange): object {
           status: response.status,
           headers: headersOf(response.headers),
           ...responseBody(response),
+          ...(response.trailers === undefined || response.trailers.length === 0
+            ? {}
+            : { trailers: headersOf(response.trailers) }),
           ...(ended === 'closed' && !isSse(response) ? {} : { end: ended }),
         };
   return {
@@ -144,7 +147,9 @@ function grpcOf({ edge, request, response }: CapturedExchange): object | undefin
   const answers = messagesOf(response?.body);
   if (requests === undefined || answers === undefined) return undefined;
   const [only, ...more] = requests;
-  const trailers = response?.trailers ?? [];
+  const all = response?.trailers ?? [];
+  const trailers = all.filter((_, i) => all[i - (i % 2)] !== grpcDetailsTrailer);
+  const details = header(all, grpcDetailsTrailer);
   const code = header(trailers, 'grpc-status');
   const status = code === undefined ? undefined : grpcStatusNames[Number(code)];
   const metadata = request.headers.filter((_, i) => {
@@ -160,6 +165,7 @@ function grpcOf({ edge, request, response }: CapturedExchange): object | undefin
       ...(answers.length === 0 ? {} : { response: answers.length === 1 ? answers[0] : answers }),
       ...(status === undefined ? {} : { status }),
       ...(trailers.length > (status === undefined ? 0 : 2) ? { trailers: headersOf(trailers) } : {}),
+      ...(details === undefined ? {} : { details: sameJson(details)?.json ?? [] }),
     },
   };
 }

@@ -4,6 +4,9 @@
  */
 export const grpcJsonHeader = 'x-plugfest-grpc-json';
 
+/** Trailer that holds the details of a status as JSON, in place of `grpc-status-details-bin`. */
+export const grpcDetailsTrailer = 'x-plugfest-grpc-details-json';
+
 /** Names of the gRPC status codes by number. */
 export const grpcStatusNames = [
   'OK',

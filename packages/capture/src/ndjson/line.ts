@@ -10,6 +10,7 @@ export interface LinePlace {
 interface LineRequest {
   readonly method: string;
   readonly url: string;
+  readonly httpVersion: string | undefined;
   readonly headers: readonly string[];
   readonly body: Uint8Array | undefined;
 }
@@ -20,6 +21,7 @@ interface LineResponse {
   readonly headers: readonly string[];
   /** The pieces that become chunks. */
   readonly chunks: readonly Uint8Array[];
+  readonly trailers: readonly string[];
   readonly end: string | undefined;
 }
 
@@ -30,6 +32,8 @@ interface LineGrpc {
   readonly responses: readonly unknown[];
   readonly status: string | undefined;
   readonly trailers: readonly string[];
+  /** The typed objects of the status, decoded, where the line gives them. */
+  readonly details: readonly unknown[] | undefined;
 }
 
 /** One line of exchange NDJSON, checked. */
@@ -132,6 +136,12 @@ export function parseLine(value: unknown, place: LinePlace): Line {
         responses: list(grpc.response),
         status: grpc.status === undefined ? undefined : text(grpc, 'status', 'grpc.status'),
         trailers: headers(grpc, 'trailers', 'grpc.trailers'),
+        details:
+          grpc.details === undefined
+            ? undefined
+            : Array.isArray(grpc.details)
+              ? grpc.details
+              : fail('grpc.details must be an array'),
       },
     };
   }
@@ -145,6 +155,10 @@ export function parseLine(value: unknown, place: LinePlace): Line {
       request: {
         method: text(request, 'method', 'request.method'),
         url: text(request, 'url', 'request.url'),
+        httpVersion:
+          request.http_version === undefined
+            ? undefined
+            : text(request, 'http_version', 'request.http_version'),
         headers: headers(request, 'headers', 'request.headers'),
         body: body(request, 'request'),
       },
@@ -189,7 +203,8 @@ function parseResponse(response: JsonObject, { fail, headers, body, place }: Che
   const headerList = headers(response, 'headers', 'response.headers');
   // A response that has anything was answered; 200 is what its recorder left out.
   const answered = status ?? (chunks.length > 0 || headerList.length > 0 ? 200 : undefined);
-  return { status: answered, headers: headerList, chunks, end };
+  const trailers = headers(response, 'trailers', 'response.trailers');
+  return { status: answered, headers: headerList, chunks, trailers, end };
 }
 
 /** The event that `{"data": …}` stands for. */

@@ -1,10 +1,14 @@
 import type { CaptureSink, EndKind, ExchangeId, Purpose, RawHeaders } from '@plugfest/model';
-import { edgeId, exchangeId, header } from '@plugfest/model';
-import { grpcJsonHeader, grpcStatusOf } from './grpc.ts';
+import { edgeId, exchangeId, header, mediaType } from '@plugfest/model';
+import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusOf } from './grpc.ts';
 import { jsonText, type Line, type LinePlace, lineError } from './line.ts';
 
 /** Distance between records whose source has no times: they are ordered, and none is a whole millisecond. */
 const stepNs = 1000;
+
+/** gRPC needs HTTP/2; of anything else a line says nothing. */
+const usualVersion = (headers: RawHeaders): string =>
+  /^application\/grpc(?!-web)/.test(mediaType(header(headers, 'content-type'))) ? '2.0' : '1.1';
 
 /** Puts lines into a sink as the events that a proxy would have recorded. */
 export class LineRecorder {
@@ -30,13 +34,16 @@ export class LineRecorder {
     const exchange = exchangeId(`x${++this.#count}`);
     if (line.call !== undefined) {
       const { request, response } = line.call;
-      this.#head(exchange, edge, line.purpose, request.method, request.url, '1.1', request.headers);
+      const version = request.httpVersion ?? usualVersion(request.headers);
+      this.#head(exchange, edge, line.purpose, request.method, request.url, version, request.headers);
       this.#body(exchange, 'request', request.body === undefined ? [] : [request.body]);
       this.#bodyEnd(exchange, 'request');
       if (response?.status !== undefined) {
-        const { status, headers } = response;
-        this.#put({ kind: 'response-head', exchange, status, httpVersion: '1.1', headers });
+        const { status, headers, trailers } = response;
+        this.#put({ kind: 'response-head', exchange, status, httpVersion: version, headers });
         this.#body(exchange, 'response', response.chunks);
+        if (trailers.length > 0)
+          this.#put({ kind: 'trailers', exchange, side: 'response', headers: trailers });
       }
       this.#end(
         exchange,
@@ -44,7 +51,7 @@ export class LineRecorder {
         response?.status,
       );
     } else if (line.grpc !== undefined) {
-      const { method, metadata, requests, responses, status, trailers } = line.grpc;
+      const { method, metadata, requests, responses, status, trailers, details } = line.grpc;
       const marked = (headers: RawHeaders): RawHeaders => [
         ...headers,
         ...(header(headers, 'content-type') === undefined ? ['content-type', 'application/grpc'] : []),
@@ -62,7 +69,11 @@ export class LineRecorder {
         this.#put({ kind: 'response-head', exchange, status: 200, httpVersion: '2.0', headers: marked([]) });
         this.#body(exchange, 'response', responses.map(message));
         const named = header(trailers, 'grpc-status') !== undefined || code === undefined;
-        const all = named ? trailers : ['grpc-status', String(code), ...trailers];
+        const all = [
+          ...(named ? [] : ['grpc-status', String(code)]),
+          ...trailers,
+          ...(details === undefined ? [] : [grpcDetailsTrailer, jsonText(details, place)]),
+        ];
         if (all.length > 0) this.#put({ kind: 'trailers', exchange, side: 'response', headers: all });
       }
       this.#end(exchange, answered ? 'closed' : 'open', answered ? 200 : undefined);
@@ -78,7 +89,7 @@ export class LineRecorder {
     for (const name of [from, to]) {
       if (this.#participants.has(name)) continue;
       this.#participants.add(name);
-      this.#put({ kind: 'participant', participant: { name, kind: 'unknown' } }, 0);
+      this.#put({ kind: 'participant', participant: { name, kind: name === 'gateway' ? 'gateway' : 'unknown' } }, 0);
     }
     const id = `${from} -> ${to}`;
     if (!this.#edges.has(id)) {

@@ -1,4 +1,5 @@
-export type { Example, ExampleExchange } from './example.ts';
+export type { Example, ExampleExchange, GrpcExampleExchange, HttpExampleExchange } from './example.ts';
+export { grpc, grpcBytes, grpcError, grpcFrame, grpcStream } from './grpc-traffic.ts';
 export type { More } from './protocol-objects.ts';
 export { v1, v03 } from './protocol-objects.ts';
 export { deliver, getCard, rest, restError, restStream, restV03, rpc, rpcStream } from './traffic.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '@plugfest/model';
-import type { ExampleExchange } from './example.ts';
+import type { HttpExampleExchange } from './example.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 type Version = '0.3' | '1.0';
@@ -55,14 +55,14 @@ function merged(base: Headers, more: Headers = {}): Record<string, string> {
   return all;
 }
 
-const purposeOf = ({ purpose }: Common): Pick<ExampleExchange, 'purpose'> =>
+const purposeOf = ({ purpose }: Common): Pick<HttpExampleExchange, 'purpose'> =>
   purpose === undefined ? {} : { purpose };
 
 function versionHeader(version: Version): Headers {
   return version === '1.0' ? { 'A2A-Version': '1.0' } : {};
 }
 
-function rpcRequest(call: RpcUnary, accept: string | undefined): ExampleExchange['request'] {
+function rpcRequest(call: RpcUnary, accept: string | undefined): HttpExampleExchange['request'] {
   const { version = '1.0', method, params, id = 1, requestBody, requestText } = call;
   const envelope: Json = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) };
   return {
@@ -81,7 +81,7 @@ function rpcRequest(call: RpcUnary, accept: string | undefined): ExampleExchange
 }
 
 /** A JSON-RPC call and its answer. */
-export function rpc(call: RpcUnary): ExampleExchange {
+export function rpc(call: RpcUnary): HttpExampleExchange {
   const { id = 1, responseId = id, result, error, responseBody, responseText } = call;
   const envelope: Json = {
     jsonrpc: '2.0',
@@ -102,7 +102,7 @@ export function rpc(call: RpcUnary): ExampleExchange {
 }
 
 /** A JSON-RPC call answered by a stream. */
-export function rpcStream(call: RpcStream): ExampleExchange {
+export function rpcStream(call: RpcStream): HttpExampleExchange {
   const { id = 1, responseId = id, events, raw, rawBytes, end = 'closed' } = call;
   return {
     from: call.from ?? 'client',
@@ -137,7 +137,7 @@ interface RestCall extends Common {
   readonly responseText?: string;
 }
 
-function restRequest(call: RestCall, accept: string | undefined): ExampleExchange['request'] {
+function restRequest(call: RestCall, accept: string | undefined): HttpExampleExchange['request'] {
   const hasBody = call.body !== undefined || call.bodyText !== undefined;
   return {
     method: call.verb,
@@ -159,7 +159,7 @@ function restRequest(call: RestCall, accept: string | undefined): ExampleExchang
 }
 
 /** A 1.0 HTTP+JSON call and its answer. */
-export function rest(call: RestCall): ExampleExchange {
+export function rest(call: RestCall): HttpExampleExchange {
   return {
     from: call.from ?? 'client',
     to: call.to ?? 'agent',
@@ -174,7 +174,7 @@ export function rest(call: RestCall): ExampleExchange {
 }
 
 /** A 0.3 HTTP+JSON call and its answer; `path` includes the `/v1`. */
-export function restV03(call: RestCall): ExampleExchange {
+export function restV03(call: RestCall): HttpExampleExchange {
   const hasBody = call.body !== undefined || call.bodyText !== undefined;
   return rest({
     ...call,
@@ -194,7 +194,7 @@ export function restStream(
     readonly raw?: string;
     readonly end?: 'closed' | 'reset' | 'client-abort' | 'open';
   },
-): ExampleExchange {
+): HttpExampleExchange {
   return {
     from: call.from ?? 'client',
     to: call.to ?? 'agent',
@@ -226,7 +226,7 @@ export function restError(
 export function getCard(
   card: Json,
   more: Common & { readonly url?: string; readonly text?: string } = {},
-): ExampleExchange {
+): HttpExampleExchange {
   return {
     from: more.from ?? 'client',
     to: more.to ?? 'agent',
@@ -250,7 +250,7 @@ export function getCard(
 export function deliver(
   body: Json,
   more: Common & { readonly url?: string; readonly verb?: string } = {},
-): ExampleExchange {
+): HttpExampleExchange {
   return {
     from: more.from ?? 'agent',
     to: more.to ?? 'webhook receiver',

@@ -1,5 +1,5 @@
 import type { CapturedBody, CapturedExchange, CellId, EdgeId, ExchangeId, Purpose } from '@plugfest/model';
-import type { ExampleExchange } from '../examples/example.ts';
+import type { HttpExampleExchange } from '../examples/example.ts';
 
 /** Distance of two exchanges of a test; the answer comes after a tenth of it. */
 export const secondNs = 1_000_000_000;
@@ -15,7 +15,7 @@ const textOf = (part: { readonly body?: unknown; readonly body_raw?: string }): 
 
 /** Exchanges as a capture would give them, one each second. Calls to the webhook receiver are deliveries. */
 export function captured(
-  exchanges: readonly ExampleExchange[],
+  exchanges: readonly HttpExampleExchange[],
   more: { readonly cell?: string; readonly purpose?: Purpose } = {},
 ): readonly CapturedExchange[] {
   return exchanges.map(({ from, to, purpose = 'normal', request, response }, index) => {

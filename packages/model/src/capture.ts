@@ -3,8 +3,8 @@ import type { CellId, ConnectionId, EdgeId, ExchangeId, RunId } from './ids.ts';
 /** Header fields in wire order and case, as a flat list: name, value, name, value, … */
 export type RawHeaders = readonly string[];
 
-/** What somebody in the lab is. `harness` is Plugfest's own client and webhook receiver. */
-export type ParticipantKind = 'agent' | 'harness' | 'reference' | 'unknown';
+/** What somebody in the lab is. `harness` is Plugfest's own client and webhook receiver; `gateway` passes others' traffic on. */
+export type ParticipantKind = 'agent' | 'harness' | 'reference' | 'gateway' | 'unknown';
 
 export interface Participant {
   readonly name: string;

@@ -8,6 +8,7 @@ import type {
   FindingOutcome,
   Gap,
   Level,
+  ParticipantKind,
   Party,
   ProtocolVersion,
   RuleResult,
@@ -24,6 +25,8 @@ export interface VerifyOptions {
   readonly onExchange?: (exchange: DecodedExchange) => void;
   /** Names of participants that are Plugfest itself: their breaches are blamed on the harness. */
   readonly harness?: ReadonlySet<string>;
+  /** Names of participants that pass others' traffic on: their breaches are a gateway's. */
+  readonly gateways?: ReadonlySet<string>;
   /** What the capture lost: rules of absence do not decide across it. */
   readonly gaps?: readonly Gap[];
 }
@@ -144,12 +147,16 @@ export class Verification {
     return { findings, rules: this.#rulebook.rules.map((rule) => this.#result(rule)) };
   }
 
-  /** Whoever hands messages on is neither their client nor their server; that it does shows at its next hop only. */
+  /**
+   * Whoever hands messages on is neither their client nor their server. Where the capture does not name it as a
+   * gateway, that it is one shows at its next hop only.
+   */
   #withGateway(finding: Finding): Finding {
-    const isEnd = finding.party === 'client' || finding.party === 'server';
-    return isEnd && this.#conversation.gatewayOf(finding.exchange) === finding.agent
-      ? { ...finding, party: 'gateway' }
-      : finding;
+    const { party, agent, exchange } = finding;
+    if (party !== 'client' && party !== 'server') return finding;
+    const isGateway =
+      this.#options.gateways?.has(agent) === true || this.#conversation.gatewayOf(exchange) === agent;
+    return isGateway ? { ...finding, party: 'gateway' } : finding;
   }
 
   #judge<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {
@@ -314,13 +321,19 @@ export function streamOf(exchange: DecodedExchange): StreamSubject | undefined {
 
 /** Judges a whole capture. A pure function of the capture and the rulebook. */
 export function verify(source: CaptureSource, book: Rulebook, options: VerifyOptions = {}): Verdict {
-  const harness = new Set(
-    source
-      .participants()
-      .filter((participant) => participant.kind === 'harness')
-      .map((participant) => participant.name),
-  );
-  const verification = new Verification(book, { harness, gaps: source.gaps(), ...options });
+  const named = (kind: ParticipantKind): ReadonlySet<string> =>
+    new Set(
+      source
+        .participants()
+        .filter((participant) => participant.kind === kind)
+        .map(({ name }) => name),
+    );
+  const verification = new Verification(book, {
+    harness: named('harness'),
+    gateways: named('gateway'),
+    gaps: source.gaps(),
+    ...options,
+  });
   for (const captured of source.exchanges()) verification.add(captured);
   const { findings, rules } = verification.finish();
   const count = (outcome: FindingOutcome): number =>

@@ -89,7 +89,10 @@ export class LineRecorder {
     for (const name of [from, to]) {
       if (this.#participants.has(name)) continue;
       this.#participants.add(name);
-      this.#put({ kind: 'participant', participant: { name, kind: name === 'gateway' ? 'gateway' : 'unknown' } }, 0);
+      this.#put(
+        { kind: 'participant', participant: { name, kind: name === 'gateway' ? 'gateway' : 'unknown' } },
+        0,
+      );
     }
     const id = `${from} -> ${to}`;
     if (!this.#edges.has(id)) {

@@ -7,17 +7,17 @@ const get = { version: '0.3', method: 'tasks/get', params: { id: 'task-1' } } as
 
 export default defineRule({
   id: 'RPC-032',
-  level: 'SHOULD',
+  level: 'MUST',
   party: 'server',
-  summary: 'Error codes of a server’s own lie between -32000 and -32099.',
-  spec: { '0.1': '8.2', '0.2': '8.2', '0.3': '8.2' },
+  summary: 'Error codes are those of JSON-RPC and A2A, or of a server’s own between -32000 and -32099.',
+  spec: { '0.1': '8', '0.2': '8', '0.3': '8' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
   messages: {
     http: 'The error code {found} is an HTTP status, not a JSON-RPC code',
     outside: 'The error code {found} lies outside of -32000 to -32099',
   },
-  why: 'Clients choose by the code what to do next; one from outside of the range may mean anything.',
+  why: 'Clients choose by the code what to do next; one from outside of the range may mean anything. JSON-RPC leaves what lies outside of its own range to applications, so that is a warning; an HTTP status there is an error that nobody translated.',
   fix: 'Use the codes of the specification, and for errors of your own a free one between -32000 and -32099.',
   examples: {
     good: [
@@ -30,7 +30,11 @@ export default defineRule({
     ],
     bad: [
       { example: [rpc({ ...get, error: { code: 401, message: 'Unauthorized' } })], messages: ['http'] },
-      { example: [rpc({ ...get, error: { code: 7001, message: 'Quota exceeded' } })], messages: ['outside'] },
+      {
+        example: [rpc({ ...get, error: { code: 7001, message: 'Quota exceeded' } })],
+        messages: ['outside'],
+        outcomes: ['warn'],
+      },
     ],
   },
   when: (exchange) => errorsOf(exchange).some(({ error }) => Number.isInteger(error.code)),
@@ -40,6 +44,7 @@ export default defineRule({
       if (code === undefined || !Number.isInteger(code) || codeRange(code) === 'given') continue;
       report(codeRange(code) === 'http' ? 'http' : 'outside', {
         data: { found: code },
+        ...(codeRange(code) === 'http' ? {} : { outcome: 'warn' as const }),
         at: { side: 'response', ...(event === undefined ? {} : { event }), pointer: `${pointer}/code` },
         expected: '-32000 to -32099',
         actual: code,

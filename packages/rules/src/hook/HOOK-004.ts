@@ -7,7 +7,7 @@ const typed = (type: string | undefined) => deliver(delivery, { headers: { 'Cont
 
 export default defineRule({
   id: 'HOOK-004',
-  level: 'SHOULD',
+  level: 'MUST',
   party: 'webhook-sender',
   summary: 'A delivery is labelled `application/a2a+json`, and in 0.x `application/json`.',
   spec: { '0.2': '9.4', '0.3': '9.5', '1.0': '4.3.3' },
@@ -18,7 +18,7 @@ export default defineRule({
     type: 'The delivery is labelled {found}, which is no JSON type of A2A',
     era: 'The delivery is labelled application/json, as in 1.0.0',
   },
-  why: 'Web frameworks parse a body by its label: without a JSON type they answer 415, or hand on an empty object. The texts of 0.2 and 0.3 only show the header in an example.',
+  why: 'Web frameworks parse a body by its label: without a JSON type they answer 415, or hand on an empty object. A receiver that refuses the label with 415 never sees the update; where it takes the delivery all the same, it is a warning, as the texts show the header without asking for it in words. The label of 1.0.0 is noted only.',
   fix: 'Set `Content-Type: application/a2a+json`; for receivers of 0.x `application/json`.',
   examples: {
     good: [
@@ -28,12 +28,13 @@ export default defineRule({
     ],
     skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
     bad: [
-      { example: [typed(undefined)], messages: ['missing'] },
-      { example: [typed('application/octet-stream')], messages: ['type'] },
-      { example: [typed('application/json')], messages: ['era'] },
+      { example: [typed(undefined)], messages: ['missing'], outcomes: ['warn'] },
+      { example: [typed('application/octet-stream')], messages: ['type'], outcomes: ['warn'] },
+      { example: [typed('application/json')], messages: ['era'], outcomes: ['info'] },
       {
-        example: [deliver(v03.task('completed'), { headers: { 'Content-Type': 'text/plain' } })],
+        example: [deliver(v03.task('completed'), { headers: { 'Content-Type': 'text/plain' }, status: 415 })],
         messages: ['type'],
+        outcomes: ['fail'],
       },
     ],
   },
@@ -45,6 +46,8 @@ export default defineRule({
       data: { found },
       at: { side: 'request', header: 'Content-Type' },
       expected: modern ? 'application/a2a+json' : 'application/json',
+      // By its answer the receiver shows that the label, and nothing else, kept the update from it.
+      ...(delivery.status === 415 ? {} : { outcome: 'warn' as const }),
     } as const;
     if (found === '') report('missing', finding);
     else if (found === 'application/json') {

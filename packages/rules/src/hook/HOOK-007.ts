@@ -21,7 +21,7 @@ export default defineRule({
     absent: 'No header of the delivery brings back the registered token',
     other: 'The registered token comes in the header {header}',
   },
-  why: '1.0 has a token and names no header for it; receivers that look for another one than the agent sends refuse the delivery.',
+  why: '1.0 has a token and names no header for it; receivers that look for another one than the agent sends refuse the delivery, so another header is a warning. That none has it is noted only.',
   fix: 'Send the token in `X-A2A-Notification-Token`, and read it there first.',
   examples: {
     good: [[create, deliver(delivery)]],
@@ -47,6 +47,8 @@ export default defineRule({
       report('other', {
         data: { header: name.toLowerCase() },
         at: { side: 'request', header: name },
+        // The text leaves it open, and both sides pay for it.
+        outcome: 'warn',
         expected: usual,
         actual: name.toLowerCase(),
       });

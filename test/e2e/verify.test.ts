@@ -136,6 +136,66 @@ describe.concurrent('verify --expect', () => {
     });
 });
 
+describe.concurrent('verify --baseline', () => {
+  const baselineOf = async (name: string, reason: string): Promise<string> => {
+    const { stdout } = await plugfest(['verify', late, '--format', 'baseline']);
+    const file = join(folder, name);
+    writeFileSync(file, stdout.replaceAll('reason: ""', `reason: ${reason}`));
+    return file;
+  };
+
+  it('refuses one whose entries have no reason yet', async () => {
+    const file = await baselineOf('empty.yaml', '""');
+    const { code, stderr } = await plugfest(['verify', late, '--baseline', file]);
+    expect(stderr).toMatch(/empty\.yaml:\d+:\d+: findings\[0\]\.reason: empty/);
+    expect(code).toBe(2);
+  });
+
+  it('ends with 0 where all that is found is known, and says why it is', async () => {
+    const file = await baselineOf('known.yaml', 'filed as bug 12');
+    const { code, stdout } = await plugfest(['verify', late, '--baseline', file]);
+    expect(stdout).toContain('filed as bug 12');
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 where an entry does not happen any more', async () => {
+    const file = await baselineOf('stale.yaml', 'filed as bug 12');
+    const { code, stdout } = await plugfest(['verify', clean, '--baseline', file]);
+    expect(stdout).toMatch(/Expected, but did not happen\n {2}SSE-010/);
+    expect(code).toBe(1);
+  });
+
+  it('does not miss what only rules would say that were not asked', async () => {
+    const file = await baselineOf('other.yaml', 'filed as bug 12');
+    const { code } = await plugfest(['verify', '--rules', 'card-*', clean, '--baseline', file]);
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent('verify --rules', () => {
+  it('judges by the rules that match, and says so', async () => {
+    const { code, stdout } = await plugfest([
+      'verify',
+      '--rules',
+      'SSE-01*,hook-001',
+      late,
+      '--format',
+      'json',
+    ]);
+    const verdict = JSON.parse(stdout) as Verdict;
+    expect(verdict.rulebook.selection).toEqual(['SSE-01*', 'hook-001']);
+    expect(verdict.rules.map(({ id }) => id)).toContain('HOOK-001');
+    expect(verdict.rules.filter(({ id }) => !/^SSE-01|^HOOK-001/.test(id))).toEqual([]);
+    expect(code).toBe(1);
+  });
+
+  it('refuses a glob that matches none', async () => {
+    const { code, stderr } = await plugfest(['verify', '--rules', 'SEE-010', late]);
+    expect(stderr).toContain('No rule matches "SEE-010"');
+    expect(code).toBe(2);
+  });
+});
+
 describe.concurrent('verify, on what is no capture', () => {
   const cases = {
     'a file that is not there': { make: () => {}, says: /cannot be read/ },

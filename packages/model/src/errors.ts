@@ -8,7 +8,10 @@ export const errorCodes = {
     meaning: 'The command line is wrong: an unknown flag, a missing argument, a value of the wrong form.',
   },
   PLUGFEST_NODE_VERSION: { exit: 2, meaning: 'The Node.js that runs Plugfest is too old.' },
-  PLUGFEST_LAB_NOT_FOUND: { exit: 2, meaning: 'The lab file does not exist or cannot be read.' },
+  PLUGFEST_LAB_NOT_FOUND: {
+    exit: 2,
+    meaning: 'The lab file or the baseline does not exist or cannot be read.',
+  },
   PLUGFEST_LAB_INVALID: {
     exit: 2,
     meaning: 'The lab file is not valid YAML, has an unknown key, or a value of the wrong type.',
@@ -50,7 +53,8 @@ export const errorCodes = {
   },
   PLUGFEST_EXPECTATIONS: {
     exit: 2,
-    meaning: 'The `expect` part of a lab file is missing or malformed, or has an entry without a reason.',
+    meaning:
+      'The `expect` part of a lab file, or a baseline, is missing or malformed, or has an entry without a reason.',
   },
   PLUGFEST_LISTEN: { exit: 2, meaning: 'An address to listen on is in use or not allowed.' },
   PLUGFEST_TELEMETRY_EXPORT: { exit: 3, meaning: 'Traces could not be sent to the OTLP endpoint.' },

@@ -56,7 +56,14 @@ export interface Verdict {
     readonly exchanges: number;
     readonly gaps: number;
   };
-  readonly rulebook: { readonly version: string; readonly hash: string; readonly rules: number };
+  readonly rulebook: {
+    readonly version: string;
+    readonly hash: string;
+    /** How many were applied. */
+    readonly rules: number;
+    /** The globs over rule ids that selected them; absent where all were applied. */
+    readonly selection?: readonly string[];
+  };
   /** `fail`, `warn` and `info` count findings; the others count rules. */
   readonly summary: {
     readonly fail: number;

@@ -13,7 +13,7 @@ export type {
   LabEdge,
   LabVersion,
 } from './lab/lab.ts';
-export { expectedFindings, loadLab } from './lab/load.ts';
+export { baselineFindings, expectedFindings, loadLab } from './lab/load.ts';
 export { labJsonSchema } from './lab/schema.ts';
 export type { CompletedRun } from './run/complete.ts';
 export { applyCellExpectations, completeRun } from './run/complete.ts';

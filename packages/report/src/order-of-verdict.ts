@@ -5,7 +5,7 @@ import type { Order } from './ordered.ts';
 export const verdictOrder: Order<Verdict> = {
   schema: true,
   capture: { root: true, exchanges: true, gaps: true },
-  rulebook: { version: true, hash: true, rules: true },
+  rulebook: { version: true, hash: true, rules: true, selection: true },
   summary: {
     fail: true,
     warn: true,

@@ -19,6 +19,7 @@ describe('loadReporters', () => {
     );
     expect(reporters).toHaveLength(files.length);
     expect(reporters.map(({ format, file }) => [format, file])).toEqual([
+      ['baseline', undefined],
       ['html', 'report.html'],
       ['json', 'verdict.json'],
       ['junit', 'junit.xml'],
@@ -31,7 +32,7 @@ describe('loadReporters', () => {
 
   it('offers the formats of `plugfest verify` for verdicts', () => {
     const formats = reporters.filter((one) => one.renderVerdict).map((one) => one.format);
-    expect(formats).toEqual(['json', 'junit', 'markdown', 'sarif', 'text']);
+    expect(formats).toEqual(['baseline', 'json', 'junit', 'markdown', 'sarif', 'text']);
   });
 
   it.each(reporters.map((one) => [one.format, one] as const))(

@@ -3,7 +3,7 @@ export { Conversation } from './conversation.ts';
 export type { ScenarioOf } from './expectations.ts';
 export { applyExpectations } from './expectations.ts';
 export type { Rulebook } from './registry.ts';
-export { rulebook } from './registry.ts';
+export { rulebook, selectRules } from './registry.ts';
 export type {
   BadExample,
   CheckContext,

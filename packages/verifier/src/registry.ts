@@ -1,3 +1,4 @@
+import { matchesGlob } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
 import type { Rule } from './rule.ts';
 
@@ -11,6 +12,8 @@ export interface Rulebook {
   readonly hash: string;
   /** In the order of their ids. */
   readonly rules: readonly Rule[];
+  /** The globs over rule ids that these rules were selected by; absent for a whole rulebook. */
+  readonly selection?: readonly string[];
 }
 
 const idGrammar = /^[A-Z]{2,6}-\d{3}$/;
@@ -35,4 +38,22 @@ export function rulebook({ version, hash, rules }: Rulebook): Rulebook {
     throw new PlugfestError('PLUGFEST_RULEBOOK', `The rulebook is inconsistent: ${problems.join('; ')}`);
   const sorted = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1));
   return { version, hash, rules: sorted };
+}
+
+/**
+ * The rules whose ids match one of the globs. The hash stays that of the whole rulebook.
+ * @throws PlugfestError PLUGFEST_RULE_UNKNOWN for a glob that matches none
+ */
+export function selectRules(book: Rulebook, globs: readonly string[]): Rulebook {
+  const selects = (glob: string, rule: Rule): boolean => matchesGlob(rule.id, glob.toUpperCase());
+  for (const glob of globs)
+    if (!book.rules.some((rule) => selects(glob, rule)))
+      throw new PlugfestError('PLUGFEST_RULE_UNKNOWN', `No rule matches "${glob}"`, {
+        hint: 'plugfest rules lists all.',
+      });
+  return {
+    ...book,
+    selection: globs,
+    rules: book.rules.filter((rule) => globs.some((glob) => selects(glob, rule))),
+  };
 }

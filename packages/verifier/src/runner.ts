@@ -343,7 +343,12 @@ export function verify(source: CaptureSource, book: Rulebook, options: VerifyOpt
   return {
     schema: 'plugfest.verdict/1',
     capture: { root: source.info.root, exchanges: source.info.exchanges, gaps: source.gaps().length },
-    rulebook: { version: book.version, hash: book.hash, rules: book.rules.length },
+    rulebook: {
+      version: book.version,
+      hash: book.hash,
+      rules: book.rules.length,
+      ...(book.selection === undefined ? {} : { selection: book.selection }),
+    },
     summary: {
       fail: count('fail'),
       warn: count('warn'),

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
+import { matchesGlob, resolve } from 'node:path';
 import { openCaptureSource } from '@plugfest/capture';
-import { expectedFindings } from '@plugfest/orchestrator';
+import { baselineFindings, expectedFindings } from '@plugfest/orchestrator';
 import { anythingJudged, isVerdictClean, loadReporters } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
-import { applyExpectations, verify } from '@plugfest/verifier';
+import { applyExpectations, selectRules, verify } from '@plugfest/verifier';
 import { Command, Option } from 'commander';
 import { reportRules } from '../analysis.ts';
 import type { Io } from '../io.ts';
@@ -12,6 +12,8 @@ import { paintOf } from '../io.ts';
 interface VerifyOptions {
   readonly format: string;
   readonly expect?: string;
+  readonly baseline?: string;
+  readonly rules?: readonly string[];
 }
 
 const reporters = (await loadReporters()).filter((reporter) => reporter.renderVerdict !== undefined);
@@ -32,19 +34,30 @@ export default (io: Io): Command =>
         .choices(reporters.map(({ format }) => format))
         .default('text'),
     )
+    .option('--baseline <file>', 'findings that are known, each with its reason (YAML or JSON)')
     .option('--expect <lab>', 'a lab file: the findings that its `expect` names are expected')
+    .option('--rules <globs>', 'judge only by these rules, e.g. "SSE-*,HOOK-*"', commaSeparated)
     .addHelpText(
       'after',
       `
-Exit code: 0 no MUST broken, 1 findings, 3 a rule threw. Also 1 where there is nothing to judge, and, with --expect,
-where an expected finding did not happen; findings that are expected do not count.
+Exit code: 0 no MUST broken, 1 findings, 3 a rule threw. Also 1 where there is nothing to judge, and, with --baseline
+or --expect, where a finding named there did not happen; findings that are named there do not count.
 
-Example:
-  plugfest verify plugfest-out/demo/capture.sqlite --expect labs/demo.yaml`,
+Examples:
+  plugfest verify plugfest-out/demo/capture.sqlite --expect labs/demo.yaml
+  plugfest verify capture.sqlite --rules "SSE-*,HOOK-*"
+  plugfest verify capture.sqlite --format baseline > baseline.yaml   (then give each entry its reason)
+  plugfest verify capture.sqlite --baseline baseline.yaml`,
     )
-    .action(async (capture: string, { format, expect }: VerifyOptions) => {
-      const book = await loadRulebook();
-      const expected = expect === undefined ? [] : await expectedFindings(resolve(io.cwd, expect));
+    .action(async (capture: string, { format, expect, baseline, rules }: VerifyOptions) => {
+      const whole = await loadRulebook();
+      const book = rules === undefined ? whole : selectRules(whole, rules);
+      const known = [
+        ...(expect === undefined ? [] : await expectedFindings(resolve(io.cwd, expect))),
+        ...(baseline === undefined ? [] : await baselineFindings(resolve(io.cwd, baseline))),
+      ];
+      // What rules that are not asked would say is not known, so it cannot be missed.
+      const expected = known.filter((entry) => book.rules.some(({ id }) => matchesGlob(id, entry.rule)));
       const source = openCaptureSource(resolve(io.cwd, capture));
       try {
         const verdict = applyExpectations(verify(source, book), expected, scenarioOf);
@@ -62,3 +75,10 @@ Example:
         source.close();
       }
     });
+
+function commaSeparated(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== '');
+}

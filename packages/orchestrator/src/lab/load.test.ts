@@ -18,7 +18,7 @@ test('a lab file is read up to the size that it may have', async () => {
   await writeFile(file, lab + 'x'.repeat(1024 * 1024 - lab.length + 1));
   const tooLarge = {
     code: 'PLUGFEST_LAB_INVALID',
-    message: `${file}: larger than the 1048576 bytes that a lab file may have`,
+    message: `${file}: larger than the 1048576 bytes that a lab file or a baseline may have`,
   };
   await expect(loadLab(file, {})).rejects.toMatchObject(tooLarge);
   await expect(expectedFindings(file)).rejects.toMatchObject(tooLarge);

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { ExpectedFinding } from '@plugfest/model';
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import { scenarioIds } from '../scenario/discover.ts';
-import { parseExpectedFindings } from './expectations.ts';
+import { parseBaseline, parseExpectedFindings } from './expectations.ts';
 import type { Lab } from './lab.ts';
 import { parseLab } from './parse.ts';
 import { maxLabFileBytes } from './schema.ts';
@@ -21,6 +21,13 @@ export async function expectedFindings(file: string): Promise<readonly ExpectedF
   return parseExpectedFindings(await read(file), file);
 }
 
+/**
+ * Reads the findings that a baseline names. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_EXPECTATIONS
+ */
+export async function baselineFindings(file: string): Promise<readonly ExpectedFinding[]> {
+  return parseBaseline(await read(file), file);
+}
+
 async function read(file: string): Promise<string> {
   try {
     await using handle = await open(file);
@@ -37,7 +44,7 @@ async function read(file: string): Promise<string> {
     if (isPlugfestError(error)) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new PlugfestError('PLUGFEST_LAB_NOT_FOUND', `${file}: cannot be read (${code})`, {
-      hint: 'Give the path of a lab file, such as labs/demo.yaml.',
+      hint: 'Give the path of a file that is there and can be read.',
       cause: error,
     });
   }
@@ -46,9 +53,9 @@ async function read(file: string): Promise<string> {
 function tooLarge(file: string): PlugfestError {
   return new PlugfestError(
     'PLUGFEST_LAB_INVALID',
-    `${file}: larger than the ${maxLabFileBytes} bytes that a lab file may have`,
+    `${file}: larger than the ${maxLabFileBytes} bytes that a lab file or a baseline may have`,
     {
-      hint: 'Give the path of a lab file, such as labs/demo.yaml.',
+      hint: 'Give the path of a lab file, such as labs/demo.yaml, or of a baseline.',
     },
   );
 }

@@ -81,7 +81,7 @@ function labOf(file: LabFile, agents: readonly LabAgent[], edges: readonly LabEd
     edges,
     edgesListed: file.edges !== undefined,
     expect: {
-      findings: findingsOf(file.expect),
+      findings: findingsOf(file.expect?.findings),
       cells: file.expect?.cells ?? [],
     },
   };

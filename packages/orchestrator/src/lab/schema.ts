@@ -5,7 +5,7 @@ export const maxLabFileBytes = 1024 * 1024;
 const maxAgents = 64;
 const maxEdges = maxAgents * (maxAgents - 1);
 
-const text = z.string().trim().min(1);
+const text = z.string().trim().min(1, 'empty');
 // The operating system ends a string at NUL.
 const withoutNul = z.string().regex(/^[^\0]*$/, 'holds a NUL character');
 const binding = z.enum(['JSONRPC', 'HTTP+JSON']);
@@ -80,18 +80,16 @@ export const cardAgent = z
 
 export const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
+const expectedFinding = z.strictObject({
+  rule: text.describe('Rule id, or a glob over rule ids.'),
+  agent: text.optional(),
+  party: party.optional(),
+  scenario: text.optional(),
+  reason: text.describe('Why this is expected.'),
+});
+
 const expectations = z.strictObject({
-  findings: z
-    .array(
-      z.strictObject({
-        rule: text.describe('Rule id, or a glob over rule ids.'),
-        agent: text.optional(),
-        party: party.optional(),
-        scenario: text.optional(),
-        reason: text.describe('Why this is expected.'),
-      }),
-    )
-    .optional(),
+  findings: z.array(expectedFinding).optional(),
   cells: z
     .array(
       z.strictObject({
@@ -143,7 +141,10 @@ const members = {
 
 /** What is read of a lab file where only its expectations matter. */
 export const expectationsFile = z.looseObject({ expect: expectations });
-export type ExpectationsFile = z.infer<typeof expectationsFile>;
+
+/** The findings that are known of a capture, apart from any lab. */
+export const baselineFile = z.strictObject({ findings: z.array(expectedFinding) });
+export type ExpectedFindingEntry = z.infer<typeof expectedFinding>;
 
 /** The lab file as it is checked: agents are left open, since which form one has decides what is wrong with it. */
 export const labFile = z.strictObject({

@@ -178,7 +178,7 @@ const gapSection = ({ gaps = [] }: VerdictInput): readonly string[] =>
 
 const identity = (verdict: Verdict): readonly string[] => [
   `- capture: ${code(verdict.capture.root)}, ${count(verdict.capture.exchanges, 'exchange')}, ${count(verdict.capture.gaps, 'gap')}`,
-  `- rulebook: ${code(verdict.rulebook.version)}, ${code(verdict.rulebook.hash)}, ${count(verdict.rulebook.rules, 'rule')}`,
+  `- rulebook: ${code(verdict.rulebook.version)}, ${code(verdict.rulebook.hash)}, ${count(verdict.rulebook.rules, 'rule')}${verdict.rulebook.selection === undefined ? '' : ` (only ${verdict.rulebook.selection.map((glob) => code(glob)).join(', ')})`}`,
 ];
 
 function unexplainedSection(report: RunReport): readonly string[] {

@@ -211,11 +211,14 @@ function verdictLines({ verdict, rules, gaps = [] }: VerdictInput, paint: Paint)
   ];
 }
 
+const selected = ({ rulebook: { selection } }: Verdict): string =>
+  selection === undefined ? '' : `  only ${safe(selection.join(', '), 100)}`;
+
 const footer = (verdict: Verdict, paint: Paint): readonly string[] => [
   '',
   `${paint.dim('rules    ')}${ruleTally(verdict)}`,
   `${paint.dim('capture  ')}${safe(verdict.capture.root, 100)}  ${count(verdict.capture.exchanges, 'exchange')}, ${count(verdict.capture.gaps, 'gap')}`,
-  `${paint.dim('rulebook ')}${safe(verdict.rulebook.version, 40)}  ${safe(verdict.rulebook.hash, 100)}`,
+  `${paint.dim('rulebook ')}${safe(verdict.rulebook.version, 40)}  ${safe(verdict.rulebook.hash, 100)}${selected(verdict)}`,
 ];
 
 const join = (lines: readonly string[]): string => `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`;

@@ -1,5 +1,6 @@
 import type { DecodedExchange, Payload, PeerContext } from '@plugfest/a2a';
-import type { CapturedExchange, ExchangeId, Gap } from '@plugfest/model';
+import { type CapturedExchange, type ExchangeId, type Gap, header, parseTraceparent } from '@plugfest/model';
+import { type CallerRecord, Calls, type CredentialUse, type MessageTrace } from './conversation/calls.ts';
 import { Cards } from './conversation/cards.ts';
 import { Contexts } from './conversation/contexts.ts';
 import { Deliveries } from './conversation/deliveries.ts';
@@ -46,6 +47,7 @@ export class Conversation {
   readonly #deliveries = new Deliveries();
   readonly #messages = new Messages();
   readonly #peers = new Peers();
+  readonly #calls = new Calls();
   readonly #gaps: Gaps;
   #observedUntilNs = 0;
 
@@ -103,6 +105,26 @@ export class Conversation {
   /** The gateway on the way of an exchange's message: who got it, and sent it on to another agent as it was. */
   gatewayOf(exchange: ExchangeId): string | undefined {
     return this.#messages.relayOf(exchange);
+  }
+
+  /** What a caller did towards an agent so far, beside tasks. */
+  callsOf(caller: string, agent: string): CallerRecord {
+    return this.#calls.of(caller, agent);
+  }
+
+  /** Between whom an `Authorization` value, or its keyed token, has been seen so far. */
+  usesOf(credential: string): readonly CredentialUse[] {
+    return this.#calls.usesOf(credential);
+  }
+
+  /** Where a message went last before, and in which trace; the newest few thousand messages are known. */
+  traceOf(messageId: string): MessageTrace | undefined {
+    return this.#calls.traceOf(messageId);
+  }
+
+  /** The first push config of a caller that had this token or these credentials. */
+  firstConfigWith(caller: string, secret: string): PushConfigRecord | undefined {
+    return this.#configs.firstWith(caller, secret);
   }
 
   /** What other traffic says of an agent; decides dialects that one exchange alone leaves open. */
@@ -186,6 +208,7 @@ export class Conversation {
     if (operation === undefined || dialect === undefined) return;
     const { caller, callee: agent } = ref.edge;
     this.#peers.speaks(agent, dialect.version);
+    this.#calls.add(exchange, isAccepted(exchange));
     if (dialect.binding === 'HTTP+JSON' && response?.status === 404 && response.error === undefined)
       this.#peers.missed(caller, agent, request.path);
     if (isAccepted(exchange)) this.#cards.served(caller, agent);
@@ -245,6 +268,7 @@ export class Conversation {
             accepted,
             mapped: captured.changes.some(({ place }) => place === 'body'),
             answeredAtNs: answeredAtNs(captured),
+            traceId: parseTraceparent(header(captured.request.headers, 'traceparent'))?.traceId,
             config: payload.config,
           }),
         );

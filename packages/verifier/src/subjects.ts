@@ -168,6 +168,8 @@ export interface PushConfigRecord extends Sighting {
   readonly mapped: boolean;
   /** When its registration was answered. */
   readonly answeredAtNs: number | undefined;
+  /** Trace id of the request that registered it. */
+  readonly traceId: string | undefined;
   /** When its deletion was answered. */
   readonly deletedAtNs: number | undefined;
 }

@@ -14,6 +14,7 @@ export interface Registration {
   readonly accepted: boolean;
   readonly mapped: boolean;
   readonly answeredAtNs: number | undefined;
+  readonly traceId: string | undefined;
   readonly config: PushConfigView;
 }
 
@@ -22,6 +23,8 @@ export class PushConfigs {
   readonly #byUrl = new Map<string, OpenConfig[]>();
   readonly #byTask = new Map<string, OpenConfig[]>();
   readonly #byTaskAndUrl = new Map<string, OpenConfig[]>();
+  /** By caller and secret, the first config. */
+  readonly #bySecret = new Map<string, OpenConfig>();
 
   ofTask(agent: string, taskId: string): readonly PushConfigRecord[] {
     return this.#byTask.get(owned(agent, taskId)) ?? none;
@@ -35,6 +38,10 @@ export class PushConfigs {
   /** Accepted ones of a task, by the key of their URL; a task may have many, and a URL may serve many tasks. */
   ofTaskAndUrl(agent: string, taskId: string, key: string): readonly PushConfigRecord[] {
     return this.#byTaskAndUrl.get(owned(agent, owned(taskId, key))) ?? none;
+  }
+
+  firstWith(caller: string, secret: string): PushConfigRecord | undefined {
+    return this.#bySecret.get(owned(caller, secret));
   }
 
   register({ config, sighting, ...registration }: Registration): PushConfigRecord {
@@ -52,6 +59,11 @@ export class PushConfigs {
       deletedAtNs: undefined,
     };
     if (record.accepted && url !== undefined) append(this.#byUrl, webhookKey(url), record);
+    for (const secret of [token, credentials]) {
+      if (!secret) continue;
+      const key = owned(record.exchange.edge.caller, secret);
+      if (!this.#bySecret.has(key)) this.#bySecret.set(key, record);
+    }
     return record;
   }
 

@@ -1,0 +1,94 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { header, parseTraceparent } from '@plugfest/model';
+import { owned } from './owned.ts';
+
+/** Distinct credentials, and messages with a trace, of which something is kept: callers give them, so it is bounded. */
+const keptCredentials = 8192;
+const keptTraces = 4096;
+
+/** What one caller did towards one agent, beside tasks. */
+export interface CallerRecord {
+  /** A message of its went out without `traceparent`. */
+  readonly untraced: boolean;
+  /** The agent served a call of its that carried `Authorization`. */
+  readonly authorized: boolean;
+  /** Until when the agent's last `Retry-After` asked it to stay away, in monotonic ns of the run. */
+  readonly retryAtNs: number | undefined;
+}
+
+/** Who held a credential: it came from the one, and went to the other. */
+export interface CredentialUse {
+  readonly caller: string;
+  readonly agent: string;
+}
+
+/** The trace in which a message went to an agent. */
+export interface MessageTrace {
+  readonly agent: string;
+  readonly traceId: string;
+}
+
+const noRecord: CallerRecord = { untraced: false, authorized: false, retryAtNs: undefined };
+const noUses: readonly CredentialUse[] = [];
+
+/** What callers did towards agents, and were told by them, beside tasks. */
+export class Calls {
+  readonly #records = new Map<string, CallerRecord>();
+  readonly #uses = new Map<string, readonly CredentialUse[]>();
+  /** By messageId, newest last. */
+  readonly #traces = new Map<string, MessageTrace>();
+
+  of(caller: string, agent: string): CallerRecord {
+    return this.#records.get(owned(caller, agent)) ?? noRecord;
+  }
+
+  usesOf(credential: string): readonly CredentialUse[] {
+    return this.#uses.get(credential) ?? noUses;
+  }
+
+  traceOf(messageId: string): MessageTrace | undefined {
+    return this.#traces.get(messageId);
+  }
+
+  /** `served`: the agent answered with something else than an error. */
+  add({ captured, operation, payloads, response }: DecodedExchange, served: boolean): void {
+    const { edge, request } = captured;
+    const { caller, callee: agent } = edge;
+    const before = this.of(caller, agent);
+    let { untraced, authorized, retryAtNs } = before;
+    const authorization = header(request.headers, 'authorization');
+    if (authorization !== undefined) {
+      this.#use(authorization, caller, agent);
+      authorized ||= served;
+    }
+    if (operation === 'SendMessage' || operation === 'SendStreamingMessage') {
+      const traceId = parseTraceparent(header(request.headers, 'traceparent'))?.traceId;
+      untraced ||= header(request.headers, 'traceparent') === undefined;
+      const sent = payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
+      if (sent?.kind === 'message' && sent.message.messageId !== undefined && traceId !== undefined)
+        this.#trace(sent.message.messageId, { agent, traceId });
+    }
+    if (response?.status === 429 || response?.status === 503) {
+      const seconds = header(captured.response?.headers ?? [], 'retry-after')?.trim() ?? '';
+      if (/^\d{1,6}$/.test(seconds))
+        retryAtNs = (captured.response?.atNs ?? request.atNs) + Number(seconds) * 1e9;
+    } else if (served) retryAtNs = undefined;
+    if (untraced !== before.untraced || authorized !== before.authorized || retryAtNs !== before.retryAtNs)
+      this.#records.set(owned(caller, agent), { untraced, authorized, retryAtNs });
+  }
+
+  #use(credential: string, caller: string, agent: string): void {
+    const uses = this.usesOf(credential);
+    if (uses.some((use) => use.caller === caller && use.agent === agent)) return;
+    if (uses.length === 0 && this.#uses.size >= keptCredentials) return;
+    this.#uses.set(credential, [...uses, { caller, agent }]);
+  }
+
+  #trace(messageId: string, trace: MessageTrace): void {
+    this.#traces.delete(messageId);
+    this.#traces.set(messageId, trace);
+    if (this.#traces.size <= keptTraces) return;
+    const [oldest] = this.#traces.keys();
+    if (oldest !== undefined) this.#traces.delete(oldest);
+  }
+}

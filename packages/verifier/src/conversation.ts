@@ -222,6 +222,7 @@ export class Conversation {
       if (payload.kind === 'pushConfig' && operation === 'CreateTaskPushNotificationConfig' && config)
         this.#configs.complete(config, payload.config);
     }
+    if (response?.events !== undefined) this.#addStream(exchange, ref);
     if (configs.length > 0) this.#attachConfigs(exchange, agent, configs);
   }
 
@@ -290,6 +291,19 @@ export class Conversation {
     return configs;
   }
 
+  /** Every event of a stream is of one task; which one the first that names it says. */
+  #addStream({ captured, payloads, response }: DecodedExchange, exchange: ExchangeRef): void {
+    const first = payloads.find((payload) => payload.side === 'response' && isTaskPayload(payload));
+    const taskId = first && taskIdOf(first);
+    if (taskId === undefined) return;
+    this.#tasks.addStream(exchange.edge.callee, taskId, {
+      exchange,
+      endedAtNs: captured.end.atNs,
+      complete: response?.complete === true,
+      timesSynthetic: captured.timesSynthetic === true,
+    });
+  }
+
   #attachConfigs(exchange: DecodedExchange, agent: string, configs: readonly PushConfigRecord[]): void {
     const created = exchange.payloads.find(
       (payload) => payload.side === 'response' && taskIdOf(payload) !== undefined,
@@ -323,7 +337,7 @@ export class Conversation {
         pointer,
       }));
     if (isTaskPayload(payload) && taskId !== undefined)
-      this.#tasks.observe(agent, taskId, observationOf({ exchange, channel, version, webhook }, payload));
+      this.#tasks.observe(agent, taskId, observationOf({ exchange, channel, dialect, webhook }, payload));
   }
 }
 

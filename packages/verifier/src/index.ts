@@ -36,6 +36,7 @@ export type {
   StreamSubject,
   TaskHistory,
   TaskObservation,
+  TaskStream,
   WebhookSubject,
 } from './subjects.ts';
 export { webhookKey } from './webhook-url.ts';

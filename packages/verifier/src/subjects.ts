@@ -1,5 +1,6 @@
 import type { BodyState, CardView, DecodedExchange, Payload, StreamEvent } from '@plugfest/a2a';
 import type {
+  Binding,
   CapturedExchange,
   Dialect,
   Operation,
@@ -103,6 +104,7 @@ export interface TaskObservation extends Sighting {
   readonly webhook: string | undefined;
   readonly kind: 'task' | 'statusUpdate' | 'artifactUpdate';
   readonly version: ProtocolVersion;
+  readonly binding: Binding;
   readonly state: TaskState | undefined;
   readonly timestamp: string | undefined;
   readonly contextId: string | undefined;
@@ -118,6 +120,18 @@ export interface TaskObservation extends Sighting {
       }
     | undefined;
   readonly historyLength: number | undefined;
+  /** The newest message of the history. */
+  readonly lastMessageId: string | undefined;
+}
+
+/** A stream that showed a task. */
+export interface TaskStream {
+  readonly exchange: ExchangeRef;
+  /** When the exchange ended, by whomever; undefined where the record ended first. */
+  readonly endedAtNs: number | undefined;
+  /** It ended by itself, and all of it is in the capture. */
+  readonly complete: boolean;
+  readonly timesSynthetic: boolean;
 }
 
 /** Something a client asked of a task. */
@@ -139,6 +153,8 @@ export interface TaskHistory {
   readonly observations: readonly TaskObservation[];
   readonly actions: readonly ClientAction[];
   readonly configs: readonly PushConfigRecord[];
+  /** Undefined where no stream showed it. */
+  readonly streams: readonly TaskStream[] | undefined;
 }
 
 export interface ContextHistory {

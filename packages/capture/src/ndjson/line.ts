@@ -15,12 +15,19 @@ interface LineRequest {
   readonly body: Uint8Array | undefined;
 }
 
+/** A piece of a body. */
+export interface LineChunk {
+  readonly bytes: Uint8Array;
+  /** Milliseconds since 1970, where the line says when it came. */
+  readonly atMs: number | undefined;
+}
+
 interface LineResponse {
   /** Absent where the request was never answered. */
   readonly status: number | undefined;
   readonly headers: readonly string[];
   /** The pieces that become chunks. */
-  readonly chunks: readonly Uint8Array[];
+  readonly chunks: readonly LineChunk[];
   readonly trailers: readonly string[];
   readonly end: string | undefined;
 }
@@ -30,6 +37,8 @@ interface LineGrpc {
   readonly metadata: readonly string[];
   readonly requests: readonly unknown[];
   readonly responses: readonly unknown[];
+  /** When each of them came, in milliseconds since 1970, where the line says so. */
+  readonly responseAtMs: readonly (number | undefined)[];
   readonly status: string | undefined;
   readonly trailers: readonly string[];
   /** The typed objects of the status, decoded, where the line gives them. */
@@ -107,11 +116,12 @@ export function parseLine(value: unknown, place: LinePlace): Line {
 
   const from = text(value, 'from', 'from');
   const to = text(value, 'to', 'to');
-  let atMs: number | undefined;
-  if (value.at !== undefined) {
-    atMs = typeof value.at === 'string' ? Date.parse(value.at) : Number.NaN;
-    if (Number.isNaN(atMs)) return fail(`at must be an ISO 8601 time, not ${jsonText(value.at, place)}`);
-  }
+  const time = (found: unknown, where: string): number | undefined => {
+    if (found === undefined) return undefined;
+    const ms = typeof found === 'string' ? Date.parse(found) : Number.NaN;
+    return Number.isNaN(ms) ? fail(`${where} must be an ISO 8601 time, not ${jsonText(found, place)}`) : ms;
+  };
+  const atMs = time(value.at, 'at');
   const given = value.purpose;
   const purpose: Purpose | undefined =
     given === undefined || given === 'normal' || given === 'probe'
@@ -134,6 +144,7 @@ export function parseLine(value: unknown, place: LinePlace): Line {
         metadata: headers(grpc, 'metadata', 'grpc.metadata'),
         requests: list(grpc.request),
         responses: list(grpc.response),
+        responseAtMs: list(grpc.response_at).map((each, i) => time(each, `grpc.response_at[${i}]`)),
         status: grpc.status === undefined ? undefined : text(grpc, 'status', 'grpc.status'),
         trailers: headers(grpc, 'trailers', 'grpc.trailers'),
         details:
@@ -162,7 +173,7 @@ export function parseLine(value: unknown, place: LinePlace): Line {
         headers: headers(request, 'headers', 'request.headers'),
         body: body(request, 'request'),
       },
-      response: response && parseResponse(response, { fail, headers, body, place }),
+      response: response && parseResponse(response, { fail, headers, body, time, place }),
     },
   };
 }
@@ -171,10 +182,11 @@ interface Checks {
   readonly fail: (what: string) => never;
   readonly headers: (of: JsonObject, name: string, where: string) => string[];
   readonly body: (of: JsonObject, where: string) => Uint8Array | undefined;
+  readonly time: (found: unknown, where: string) => number | undefined;
   readonly place: LinePlace;
 }
 
-function parseResponse(response: JsonObject, { fail, headers, body, place }: Checks): LineResponse {
+function parseResponse(response: JsonObject, { fail, headers, body, time, place }: Checks): LineResponse {
   const { status, sse, end } = response;
   if (
     status !== undefined &&
@@ -184,19 +196,21 @@ function parseResponse(response: JsonObject, { fail, headers, body, place }: Che
   if (end !== undefined && !(typeof end === 'string' && endNames.has(end)))
     return fail(`response.end must be one of ${[...endNames].join(', ')}, not ${jsonText(end, place)}`);
   const whole = body(response, 'response');
-  const chunks: Uint8Array[] = whole === undefined ? [] : [whole];
+  const chunks: LineChunk[] = whole === undefined ? [] : [{ bytes: whole, atMs: undefined }];
   if (sse !== undefined) {
     if (whole !== undefined) return fail('response has both sse and a body; one of them is possible');
     if (!Array.isArray(sse)) return fail('response.sse must be an array');
     for (const [i, event] of sse.entries()) {
       const where = `response.sse[${i}]`;
       if (!isJsonObject(event)) return fail(`${where} must be an object`);
+      const atMs = time(event.at, `${where}.at`);
       if (event.raw !== undefined) {
         if (typeof event.raw !== 'string') return fail(`${where}.raw must be a string`);
-        chunks.push(Buffer.from(event.raw));
+        chunks.push({ bytes: Buffer.from(event.raw), atMs });
       } else if (event.raw_base64 !== undefined)
-        chunks.push(base64(event.raw_base64, `${where}.raw_base64`, fail));
-      else if (event.data !== undefined) chunks.push(Buffer.from(`data: ${jsonText(event.data, place)}\n\n`));
+        chunks.push({ bytes: base64(event.raw_base64, `${where}.raw_base64`, fail), atMs });
+      else if (event.data !== undefined)
+        chunks.push({ bytes: Buffer.from(`data: ${jsonText(event.data, place)}\n\n`), atMs });
       else return fail(`${where} must have data or raw`);
     }
   }

@@ -144,6 +144,32 @@ describe('exchange NDJSON', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('lets exchanges overlap where events have times', async () => {
+    const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+    const grpc = { method: '/lf.a2a.v1.A2AService/SendStreamingMessage', request: {} };
+    const source = await imported([
+      {
+        from: 'client',
+        to: 'agent',
+        at: at(0),
+        request: { method: 'POST', url: 'http://agent.example/a2a' },
+        response: { sse: [{ data: 1, at: at(1) }, { raw: ': ping\n\n' }, { data: 2, at: at(5) }] },
+      },
+      { from: 'client', to: 'agent', at: at(3), request: { method: 'GET', url: 'http://agent.example/' } },
+      { from: 'client', to: 'agent', grpc: { ...grpc, response: [{}, {}], response_at: [at(4), at(6)] } },
+    ]);
+    const seconds = [...source.exchanges()].map(({ request, response }) => [
+      Math.round(request.atNs / 1e9),
+      ...(response?.body.chunks ?? []).map(({ atNs }) => Math.round(atNs / 1e9)),
+    ]);
+    expect(seconds).toEqual([[0, 1, 1, 5], [3], [3, 4, 6]]);
+    expect(
+      await complaint([
+        '{"from":"a","to":"b","request":{"method":"GET","url":"http://a"},"response":{"sse":[{"data":1,"at":"soon"}]}}',
+      ]),
+    ).toContain('response.sse[0].at must be');
+  });
+
   it('keeps order and says that times are made up', async () => {
     const exchanges = [...(await imported(lines)).exchanges()];
     expect(exchanges.every(({ timesSynthetic }) => timesSynthetic)).toBe(true);

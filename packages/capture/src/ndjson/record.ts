@@ -1,7 +1,7 @@
 import type { CaptureSink, EndKind, ExchangeId, Purpose, RawHeaders } from '@plugfest/model';
 import { edgeId, exchangeId, header, mediaType } from '@plugfest/model';
 import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusOf } from './grpc.ts';
-import { jsonText, type Line, type LinePlace, lineError } from './line.ts';
+import { jsonText, type Line, type LineChunk, type LinePlace, lineError } from './line.ts';
 
 /** Distance between records whose source has no times: they are ordered, and none is a whole millisecond. */
 const stepNs = 1000;
@@ -9,6 +9,8 @@ const stepNs = 1000;
 /** gRPC needs HTTP/2; of anything else a line says nothing. */
 const usualVersion = (headers: RawHeaders): string =>
   /^application\/grpc(?!-web)/.test(mediaType(header(headers, 'content-type'))) ? '2.0' : '1.1';
+
+const untimed = (bytes: Uint8Array): LineChunk => ({ bytes, atMs: undefined });
 
 /** Puts lines into a sink as the events that a proxy would have recorded. */
 export class LineRecorder {
@@ -29,14 +31,14 @@ export class LineRecorder {
       this.#startMs = line.atMs ?? 0;
       this.#sink.setStart?.(this.#startMs);
     }
-    if (line.atMs !== undefined) this.#nowNs = Math.round((line.atMs - this.#startMs) * 1e6) - stepNs;
+    this.#goTo(line.atMs);
     const edge = this.#edge(line.from, line.to);
     const exchange = exchangeId(`x${++this.#count}`);
     if (line.call !== undefined) {
       const { request, response } = line.call;
       const version = request.httpVersion ?? usualVersion(request.headers);
       this.#head(exchange, edge, line.purpose, request.method, request.url, version, request.headers);
-      this.#body(exchange, 'request', request.body === undefined ? [] : [request.body]);
+      this.#body(exchange, 'request', request.body === undefined ? [] : [untimed(request.body)]);
       this.#bodyEnd(exchange, 'request');
       if (response?.status !== undefined) {
         const { status, headers, trailers } = response;
@@ -51,15 +53,22 @@ export class LineRecorder {
         response?.status,
       );
     } else if (line.grpc !== undefined) {
-      const { method, metadata, requests, responses, status, trailers, details } = line.grpc;
+      const { method, metadata, requests, responses, responseAtMs, status, trailers, details } = line.grpc;
       const marked = (headers: RawHeaders): RawHeaders => [
         ...headers,
         ...(header(headers, 'content-type') === undefined ? ['content-type', 'application/grpc'] : []),
         ...[grpcJsonHeader, '1'],
       ];
-      const message = (value: unknown): Uint8Array => Buffer.from(`${jsonText(value, place)}\n`);
+      const message = (value: unknown, atMs?: number): LineChunk => ({
+        bytes: Buffer.from(`${jsonText(value, place)}\n`),
+        atMs,
+      });
       this.#head(exchange, edge, line.purpose, 'POST', method, '2.0', marked(metadata));
-      this.#body(exchange, 'request', requests.map(message));
+      this.#body(
+        exchange,
+        'request',
+        requests.map((each) => message(each)),
+      );
       this.#bodyEnd(exchange, 'request');
       const code = status === undefined ? undefined : grpcStatusOf(status);
       if (status !== undefined && code === undefined)
@@ -67,7 +76,11 @@ export class LineRecorder {
       const answered = responses.length > 0 || code !== undefined || trailers.length > 0;
       if (answered) {
         this.#put({ kind: 'response-head', exchange, status: 200, httpVersion: '2.0', headers: marked([]) });
-        this.#body(exchange, 'response', responses.map(message));
+        this.#body(
+          exchange,
+          'response',
+          responses.map((each, i) => message(each, responseAtMs[i])),
+        );
         const named = header(trailers, 'grpc-status') !== undefined || code === undefined;
         const all = [
           ...(named ? [] : ['grpc-status', String(code)]),
@@ -127,8 +140,11 @@ export class LineRecorder {
     });
   }
 
-  #body(exchange: ExchangeId, side: 'request' | 'response', chunks: readonly Uint8Array[]): void {
-    for (const bytes of chunks) this.#put({ kind: 'chunk', exchange, side, bytes });
+  #body(exchange: ExchangeId, side: 'request' | 'response', chunks: readonly LineChunk[]): void {
+    for (const { bytes, atMs } of chunks) {
+      this.#goTo(atMs);
+      this.#put({ kind: 'chunk', exchange, side, bytes });
+    }
   }
 
   #bodyEnd(exchange: ExchangeId, side: 'request' | 'response'): void {
@@ -140,6 +156,11 @@ export class LineRecorder {
     const end = (name === 'closed' ? 'complete' : name) as Exclude<EndKind, 'open'>;
     if (end === 'complete' && status !== undefined) this.#bodyEnd(exchange, 'response');
     this.#put({ kind: 'end', exchange, end });
+  }
+
+  /** The next record is of this time. */
+  #goTo(atMs: number | undefined): void {
+    if (atMs !== undefined) this.#nowNs = Math.round((atMs - (this.#startMs ?? 0)) * 1e6) - stepNs;
   }
 
   #put(event: Parameters<CaptureSink['record']>[0], stepBy = stepNs): void {

@@ -1,5 +1,5 @@
 import type { Payload } from '@plugfest/a2a';
-import type { ProtocolVersion } from '@plugfest/model';
+import type { Dialect } from '@plugfest/model';
 import { digestArtifact } from '../digest.ts';
 import type { ArtifactDigest, Channel, ExchangeRef, TaskObservation } from '../subjects.ts';
 
@@ -12,14 +12,14 @@ export const isTaskPayload = (payload: Payload): payload is TaskPayload =>
 export interface Seen {
   readonly exchange: ExchangeRef;
   readonly channel: Channel;
-  readonly version: ProtocolVersion;
+  readonly dialect: Dialect;
   /** The webhook that was called, for deliveries. */
   readonly webhook: string | undefined;
 }
 
 /** What rules compare of a look at a task. All observations have the same members, so that many of them stay small. */
 export function observationOf(seen: Seen, payload: TaskPayload): TaskObservation {
-  const { exchange, channel, version, webhook } = seen;
+  const { exchange, channel, dialect, webhook } = seen;
   const { kind, atNs, side, pointer, event } = payload;
   const update = kind === 'artifactUpdate' ? payload.update : undefined;
   const owner = kind === 'task' ? payload.task : kind === 'statusUpdate' ? payload.update : undefined;
@@ -33,7 +33,8 @@ export function observationOf(seen: Seen, payload: TaskPayload): TaskObservation
     pointer,
     channel,
     webhook,
-    version,
+    version: dialect.version,
+    binding: dialect.binding,
     kind,
     state: owner?.status.state,
     timestamp: owner?.status.timestamp,
@@ -47,6 +48,7 @@ export function observationOf(seen: Seen, payload: TaskPayload): TaskObservation
       contextId: message.contextId,
     },
     historyLength: kind === 'task' ? payload.task.history?.length : undefined,
+    lastMessageId: kind === 'task' ? payload.task.history?.at(-1)?.messageId : undefined,
   };
 
   function artifactsOf(

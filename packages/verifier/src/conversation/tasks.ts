@@ -4,6 +4,7 @@ import type {
   PushConfigRecord,
   TaskHistory,
   TaskObservation,
+  TaskStream,
 } from '../subjects.ts';
 import { owned } from './owned.ts';
 
@@ -11,6 +12,7 @@ interface OpenTask extends TaskHistory {
   readonly observations: TaskObservation[];
   readonly actions: ClientAction[];
   readonly configs: PushConfigRecord[];
+  streams: TaskStream[] | undefined;
 }
 
 /** Tasks as their agents showed them, with what clients did to them. */
@@ -32,7 +34,15 @@ export class Tasks {
     let task = this.#tasks.get(key);
     if (task === undefined) {
       const actions = this.#unconfirmed.get(key) ?? [];
-      task = { agent, id, version: observation.version, observations: [], actions, configs: [] };
+      task = {
+        agent,
+        id,
+        version: observation.version,
+        observations: [],
+        actions,
+        configs: [],
+        streams: undefined,
+      };
       this.#unconfirmed.delete(key);
       this.#tasks.set(key, task);
     }
@@ -44,6 +54,14 @@ export class Tasks {
     const actions = this.#tasks.get(key)?.actions ?? this.#unconfirmed.get(key);
     if (actions === undefined) this.#unconfirmed.set(key, [action]);
     else actions.push(action);
+  }
+
+  /** Few tasks have a stream, and fewer have two: none is kept for the others. */
+  addStream(agent: string, id: string, stream: TaskStream): void {
+    const task = this.#tasks.get(owned(agent, id));
+    if (task === undefined) return;
+    if (task.streams === undefined) task.streams = [stream];
+    else task.streams.push(stream);
   }
 
   addConfig(agent: string, id: string, config: PushConfigRecord): void {
@@ -66,9 +84,12 @@ function insertByTime(observations: TaskObservation[], next: TaskObservation): v
 /** A task that is polled shows the same artifacts again and again: they are kept once. */
 function sharing(next: TaskObservation, last: TaskObservation | undefined): TaskObservation {
   const [a, b] = [next.artifacts, last?.artifacts];
-  return a !== undefined && b !== undefined && a.length > 0 && sameArtifacts(a, b)
-    ? { ...next, artifacts: b }
-    : next;
+  const artifacts = a !== undefined && b !== undefined && a.length > 0 && sameArtifacts(a, b) ? b : a;
+  const lastMessageId =
+    next.lastMessageId !== undefined && next.lastMessageId === last?.lastMessageId
+      ? last.lastMessageId
+      : next.lastMessageId;
+  return artifacts === a && next.lastMessageId === undefined ? next : { ...next, artifacts, lastMessageId };
 }
 
 function sameArtifacts(a: readonly ArtifactDigest[], b: readonly ArtifactDigest[]): boolean {

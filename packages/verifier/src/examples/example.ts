@@ -27,9 +27,9 @@ export interface HttpExampleExchange extends ExampleParties {
     readonly body_raw?: string;
     readonly body_base64?: string;
     readonly sse?: readonly (
-      | { readonly data: Json }
-      | { readonly raw: string }
-      | { readonly raw_base64: string }
+      | { readonly data: Json; readonly at?: string }
+      | { readonly raw: string; readonly at?: string }
+      | { readonly raw_base64: string; readonly at?: string }
     )[];
     readonly trailers?: Readonly<Record<string, string>>;
     readonly end?: 'closed' | 'reset' | 'client-abort' | 'open';
@@ -45,6 +45,8 @@ export interface GrpcExampleExchange extends ExampleParties {
     readonly request?: Json;
     /** The one message, or an array of those of a stream. */
     readonly response?: Json;
+    /** When each message of a stream came. */
+    readonly response_at?: readonly string[];
     /** Name of the status code; without it the end of the call was not seen. */
     readonly status?: string;
     readonly trailers?: Readonly<Record<string, string>>;

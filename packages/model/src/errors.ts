@@ -33,6 +33,10 @@ export const errorCodes = {
     exit: 2,
     meaning: 'The file is no Plugfest capture: not SQLite, truncated, or not our schema.',
   },
+  PLUGFEST_VERDICT_FORMAT: {
+    exit: 2,
+    meaning: 'The file is no verdict of Plugfest: not JSON, or not of the schema `plugfest.verdict/1`.',
+  },
   PLUGFEST_CAPTURE_VERSION: {
     exit: 2,
     meaning: 'The capture was written by a newer Plugfest than this one.',

@@ -1,5 +1,9 @@
 export { taskIdOf } from './conversation/payload-task.ts';
 export { Conversation } from './conversation.ts';
+export type { Divergence, Step } from './drift/exchanges.ts';
+export { Outline } from './drift/exchanges.ts';
+export type { FindingGroup, StatusChange, VerdictDifferences } from './drift/verdicts.ts';
+export { compareVerdicts, isSame } from './drift/verdicts.ts';
 export type { ScenarioOf } from './expectations.ts';
 export { applyExpectations } from './expectations.ts';
 export type { Rulebook } from './registry.ts';

@@ -78,6 +78,8 @@ export default defineRule({
     const { response } = exchange;
     if (response === undefined || defectOf(exchange) === undefined || !isAgentAnswer(exchange)) return false;
     if (!isMeantAsRpc(exchange, conversation)) return false;
+    // A batch that is answered by a batch is what JSON-RPC 2.0 has for it: see RPC-029.
+    if (Array.isArray(exchange.request.json.value) && Array.isArray(response.json.value)) return false;
     return isUnread(response.json.state) ? 'undecidable' : true;
   },
   check: (exchange, { report }) => {

@@ -1,11 +1,9 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { isServiceParameter } from '../service-parameter.ts';
 
 const get = { method: 'GetTask', result: v1.task('WORKING') } as const;
-
-/** Names of the service parameters, as somebody may write them into a body. */
-const isServiceParameter = (name: string): boolean => /^(?:x-)?a2a[-_]?(?:version|extensions)$/i.test(name);
 
 export default defineRule({
   id: 'RPC-026',

@@ -1,0 +1,66 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { isJsonObject } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { rest, v1 } from '@plugfest/verifier/examples';
+
+const configs = '/tasks/task-1/pushNotificationConfigs';
+const create = {
+  verb: 'POST',
+  path: configs,
+  body: v1.pushConfig(),
+  response: v1.pushConfig({ id: 'config-1' }),
+} as const;
+const remove = { verb: 'DELETE', path: `${configs}/config-1` } as const;
+
+/** What may be expected of a success, as nothing is laid down. */
+function isUsual({ operation, response }: DecodedExchange): boolean {
+  if (operation === 'CreateTaskPushNotificationConfig')
+    return response?.status === 200 || response?.status === 201;
+  const { state, value } = response?.json ?? { state: 'absent' };
+  const isEmpty = state === 'absent' || value === null || isJsonObject(value);
+  return isEmpty && (response?.status === 200 || response?.status === 204);
+}
+
+export default defineRule({
+  id: 'REST-020',
+  level: 'INFO',
+  party: 'server',
+  summary:
+    'A push config is created with HTTP 200 or 201 and deleted with 200 or 204; the text fixes neither.',
+  spec: { '1.0': '11.3.3' },
+  bindings: ['HTTP+JSON'],
+  scope: 'exchange',
+  messages: { unusual: '{operation} succeeds with HTTP {status} and the body {found}' },
+  why: 'Clients that test for one status, or parse whatever comes, take this success for a failure.',
+  fix: 'Answer a creation with 200 and the config, and a deletion with 200 and `{}` or with 204.',
+  examples: {
+    good: [
+      [rest(create)],
+      [rest({ ...create, status: 201 })],
+      [rest({ ...remove, response: {} })],
+      [rest({ ...remove, status: 204, responseText: '' })],
+    ],
+    skip: [[rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
+    bad: [
+      { example: [rest({ ...create, status: 202 })], messages: ['unusual'] },
+      { example: [rest({ ...remove, response: true })], messages: ['unusual'] },
+    ],
+  },
+  when: ({ operation, response }) =>
+    (operation === 'CreateTaskPushNotificationConfig' || operation === 'DeleteTaskPushNotificationConfig') &&
+    response !== undefined &&
+    response.status >= 200 &&
+    response.status <= 299 &&
+    response.error === undefined,
+  check: (exchange, { report }) => {
+    const { operation, response } = exchange;
+    if (response === undefined || isUsual(exchange)) return;
+    const found = response.json.value ?? response.json.text.slice(0, 256);
+    report('unusual', {
+      data: { operation, status: response.status, found },
+      at: { side: 'response' },
+      expected: operation === 'CreateTaskPushNotificationConfig' ? '200 or 201' : '200 with `{}`, or 204',
+      actual: response.status,
+    });
+  },
+});

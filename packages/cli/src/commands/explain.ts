@@ -1,34 +1,72 @@
 import { PlugfestError } from '@plugfest/model';
-import { loadRulebook } from '@plugfest/rules';
+import { printable } from '@plugfest/report';
+import type { CatalogueEntry } from '@plugfest/rules';
+import { catalogue, corrections, loadRulebook } from '@plugfest/rules';
+import type { Rule } from '@plugfest/verifier';
+import { exampleText } from '@plugfest/verifier/examples';
 import { Command } from 'commander';
-import type { Io } from '../io.ts';
+import type { Io, Paint } from '../io.ts';
 import { paintOf } from '../io.ts';
 
 /** `plugfest explain ID`: one rule as a page. */
 export default (io: Io): Command =>
   new Command('explain')
-    .description('explain a rule: what holds, why, how to mend a breach')
+    .description('explain a rule: what holds, why, where it is said, how to mend a breach')
     .argument('<id>', 'rule id, e.g. SSE-010')
     .addHelpText('after', '\nExample:\n  plugfest explain SSE-010')
     .action(async (id: string) => {
-      const { rules } = await loadRulebook();
-      const rule = rules.find((each) => each.id === id.toUpperCase());
-      if (!rule)
+      const entry = catalogue(await loadRulebook()).find((each) => each.id === id.toUpperCase());
+      if (!entry)
         throw new PlugfestError('PLUGFEST_RULE_UNKNOWN', `No rule has the id "${id}"`, {
           hint: 'plugfest rules lists all.',
         });
       const paint = paintOf(io);
-      const versions = Object.entries(rule.spec).map(
-        ([version, section]) => `A2A ${version} section ${section}`,
-      );
-      io.out(`${paint.bold(`${rule.id}  ${rule.summary}`)}\n\n`);
-      io.out(
-        `level     ${rule.level}\nparty     ${rule.party}\nspec      ${versions.join('\n          ')}\n`,
-      );
-      io.out(
-        `bindings  ${rule.bindings.join(', ')}\n\nWhy  ${rule.why}\nFix  ${rule.fix}\n\nFindings say:\n`,
-      );
-      for (const text of Object.values(rule.messages)) io.out(`  ${text}\n`);
-      const [bad] = rule.examples.bad;
-      if (bad) io.out(`\nBroken, for example:\n${JSON.stringify(bad.example, null, 2)}\n`);
+      io.out(entry.status === 'implemented' ? rulePage(entry.rule, paint) : rowPage(entry, paint));
     });
+
+function rulePage(rule: Rule, paint: Paint): string {
+  const { id, summary, level, party, scope, spec, bindings, why, fix, messages, examples } = rule;
+  const sections = Object.entries(spec).map(([version, section]) => `A2A ${version} section ${section}`);
+  const correction = corrections()[id];
+  const [good] = examples.good;
+  const [bad] = examples.bad;
+  const lines = [
+    paint.bold(`${id}  ${summary}`),
+    '',
+    `level     ${level}`,
+    `party     ${party}`,
+    `judged    per ${scope}`,
+    `spec      ${sections.join('\n          ')}`,
+    `bindings  ${bindings.join(', ')}`,
+    '',
+    `${paint.bold('Why')}  ${why}`,
+    `${paint.bold('Fix')}  ${fix}`,
+    ...(correction === undefined ? [] : [`${paint.bold('Note')} ${correction}`]),
+    '',
+    paint.bold('Findings say'),
+    ...Object.values(messages).map((text) => `  ${text}`),
+    ...(good === undefined
+      ? []
+      : ['', paint.green('Clean, for example'), indented(printable(exampleText(good)))]),
+    ...(bad === undefined
+      ? []
+      : ['', paint.red('Broken, for example'), indented(printable(exampleText(bad.example)))]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function rowPage(entry: Exclude<CatalogueEntry, { status: 'implemented' }>, paint: Paint): string {
+  const { id, row, status } = entry;
+  const lines = [
+    paint.bold(`${id}  ${row.condition}`),
+    '',
+    `level     ${row.level}`,
+    `versions  ${row.versions}`,
+    `spec      section ${row.spec}`,
+    `status    ${status}: ${'reason' in entry ? entry.reason : 'no rule judges it'}`,
+    ...('scenario' in entry ? [`scenario  ${entry.scenario}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');

@@ -1,12 +1,22 @@
 import type { DecodedExchange, Payload, PeerContext } from '@plugfest/a2a';
-import { type CapturedExchange, type ExchangeId, type Gap, header, parseTraceparent } from '@plugfest/model';
+import {
+  type CapturedExchange,
+  type ExchangeId,
+  type Gap,
+  header,
+  type Operation,
+  type ProtocolVersion,
+  parseTraceparent,
+} from '@plugfest/model';
 import { type CallerRecord, Calls, type CredentialUse, type MessageTrace } from './conversation/calls.ts';
 import { Cards } from './conversation/cards.ts';
 import { Contexts } from './conversation/contexts.ts';
 import { Deliveries } from './conversation/deliveries.ts';
 import { Gaps } from './conversation/gaps.ts';
-import { Messages } from './conversation/messages.ts';
+import { ListWalks } from './conversation/list-walks.ts';
+import { Messages, type Relay } from './conversation/messages.ts';
 import { isTaskPayload, observationOf } from './conversation/observation.ts';
+import { type ByBinding, Operations } from './conversation/operations.ts';
 import { taskIdOf } from './conversation/payload-task.ts';
 import { Peers } from './conversation/peers.ts';
 import { PushConfigs } from './conversation/push-configs.ts';
@@ -18,6 +28,8 @@ import type {
   ContextHistory,
   Discovery,
   ExchangeRef,
+  HandedOn,
+  ListPage,
   PushConfigRecord,
   RefusedFetch,
   TaskHistory,
@@ -48,6 +60,8 @@ export class Conversation {
   readonly #messages = new Messages();
   readonly #peers = new Peers();
   readonly #calls = new Calls();
+  readonly #listWalks = new ListWalks();
+  readonly #operations = new Operations();
   readonly #gaps: Gaps;
   #observedUntilNs = 0;
 
@@ -104,7 +118,33 @@ export class Conversation {
 
   /** The gateway on the way of an exchange's message: who got it, and sent it on to another agent as it was. */
   gatewayOf(exchange: ExchangeId): string | undefined {
+    return this.#messages.relayOf(exchange)?.gateway;
+  }
+
+  /** The two hops of an exchange's message, where a gateway is on its way. */
+  relayOf(exchange: ExchangeId): Relay | undefined {
     return this.#messages.relayOf(exchange);
+  }
+
+  /** The hop on which the message came that the caller of this exchange sends on as it was; asked before it is added. */
+  handedOn({ captured, payloads }: DecodedExchange): HandedOn | undefined {
+    const sent = payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
+    return sent?.kind === 'message' ? this.#messages.handedOn(sent.message, captured.edge) : undefined;
+  }
+
+  /** The page of a task list that gave this token, where it is still remembered. */
+  pageBefore(agent: string, pageToken: string): ListPage | undefined {
+    return this.#listWalks.before(agent, pageToken);
+  }
+
+  /** By binding, the first exchange in which an agent served an operation. */
+  servedOn(agent: string, version: ProtocolVersion, operation: Operation): ByBinding {
+    return this.#operations.served(agent, version, operation);
+  }
+
+  /** By binding, the first exchange in which an agent did not know an operation. */
+  missingOn(agent: string, version: ProtocolVersion, operation: Operation): ByBinding {
+    return this.#operations.missing(agent, version, operation);
   }
 
   /** What a caller did towards an agent so far, beside tasks. */
@@ -212,6 +252,8 @@ export class Conversation {
     if (dialect.binding === 'HTTP+JSON' && response?.status === 404 && response.error === undefined)
       this.#peers.missed(caller, agent, request.path);
     if (isAccepted(exchange)) this.#cards.served(caller, agent);
+    this.#operations.add(exchange, ref, isAccepted(exchange));
+    if (operation === 'ListTasks') this.#listWalks.add(exchange, ref);
     if (operation === 'GetExtendedAgentCard') this.#addCards(exchange, ref, true);
     const configs = this.#addRequest(exchange, ref);
     const channel = channels[operation];
@@ -251,7 +293,8 @@ export class Conversation {
       if (payload.side !== 'request') continue;
       if (payload.kind === 'message') {
         const { message } = payload;
-        if (message.messageId !== undefined) this.#messages.add(ref, message.messageId, message.parts);
+        if (message.messageId !== undefined)
+          this.#messages.add(ref, message.messageId, message.parts, exchange);
         if (message.contextId !== undefined)
           this.#contexts.name({ agent, id: message.contextId, version, by: 'client' }, () =>
             sightingAt(payload.pointer),

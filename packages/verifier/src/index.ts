@@ -1,3 +1,5 @@
+export { filtersOf } from './conversation/list-walks.ts';
+export { isMissingOperation } from './conversation/operations.ts';
 export { taskIdOf } from './conversation/payload-task.ts';
 export { Conversation } from './conversation.ts';
 export type { Divergence, Step } from './drift/exchanges.ts';
@@ -33,6 +35,8 @@ export type {
   Discovery,
   ExchangeIdentity,
   ExchangeRef,
+  HandedOn,
+  ListPage,
   PartDigest,
   PushConfigRecord,
   RefusedFetch,

@@ -71,13 +71,25 @@ describe('blame', () => {
       });
     const hops = [send('client', 'middle'), send('middle', 'agent'), { ...get, from: 'middle' }];
     const parties = (rule: Rule) => judge([rule], hops).findings.map(({ party, agent }) => [party, agent]);
-    expect(parties(strict('client', 'exchange', 'request'))).toEqual([
-      ['client', 'client'],
+    const onHop = (caller: string, rule: Rule): Rule => ({
+      ...rule,
+      when: (subject) => 'captured' in subject && subject.captured.edge.caller === caller,
+    });
+    expect(parties(onHop('middle', strict('client', 'exchange', 'request')))).toEqual([
       ['gateway', 'middle'],
       ['client', 'middle'],
     ]);
-    expect(parties(strict('server', 'exchange', 'response'))).toEqual([
+    expect(parties(onHop('client', strict('server', 'exchange', 'response')))).toEqual([
       ['gateway', 'middle'],
+    ]);
+    // A fault that shows on both hops came to the gateway as it is: it stays with whoever made it.
+    expect(parties(strict('client', 'exchange', 'request'))).toEqual([
+      ['client', 'client'],
+      ['client', 'client'],
+      ['client', 'middle'],
+    ]);
+    expect(parties(strict('server', 'exchange', 'response'))).toEqual([
+      ['server', 'agent'],
       ['server', 'agent'],
       ['server', 'agent'],
     ]);

@@ -14,6 +14,7 @@ import type {
   RuleResult,
   Verdict,
 } from '@plugfest/model';
+import type { Relay } from './conversation/messages.ts';
 import { Conversation } from './conversation.ts';
 import { fillIn, shown } from './message-text.ts';
 import type { Rulebook } from './registry.ts';
@@ -143,7 +144,9 @@ export class Verification {
       const version = this.#conversation.cards(discovery.agent).at(-1)?.card.version;
       if (version !== undefined) this.#judge('discovery', discovery, spanning(discovery.exchange, version));
     }
-    const findings = this.#findings.sort(byEvidence).map(({ finding }) => this.#withGateway(finding));
+    const sorted = this.#findings.sort(byEvidence).map(({ finding }) => finding);
+    const passedOn = this.#passedOn(sorted);
+    const findings = sorted.map((finding) => passedOn.get(finding) ?? this.#withGateway(finding));
     return { findings, rules: this.#rulebook.rules.map((rule) => this.#result(rule)) };
   }
 
@@ -157,6 +160,30 @@ export class Verification {
     const isGateway =
       this.#options.gateways?.has(agent) === true || this.#conversation.gatewayOf(exchange) === agent;
     return isGateway ? { ...finding, party: 'gateway' } : finding;
+  }
+
+  /**
+   * Findings on a gateway's side that the hop behind it shows, too: the gateway handed the fault on as it came, so it
+   * stays with whoever made it. What shows on one hop only is the gateway's own.
+   */
+  #passedOn(findings: readonly Finding[]): ReadonlyMap<Finding, Finding> {
+    const byHop = new Map<string, Finding>();
+    const relayed: { readonly finding: Finding; readonly relay: Relay }[] = [];
+    for (const finding of findings) {
+      const relay = this.#conversation.relayOf(finding.exchange);
+      if (relay === undefined) continue;
+      relayed.push({ finding, relay });
+      byHop.set(faultOf(finding, finding.exchange), finding);
+    }
+    const origins = new Map<Finding, Finding>();
+    for (const { finding, relay } of relayed) {
+      const { party, agent, exchange } = finding;
+      if (agent !== relay.gateway) continue;
+      const origin = byHop.get(faultOf(finding, exchange === relay.first ? relay.second : relay.first));
+      if (origin !== undefined && origin.agent !== agent && origin.party === party)
+        origins.set(finding, { ...finding, agent: origin.agent });
+    }
+    return origins;
   }
 
   #judge<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {
@@ -293,6 +320,10 @@ export class Verification {
     };
   }
 }
+
+/** The same for the same fault at the same place of an exchange. */
+const faultOf = ({ rule, message, at }: Finding, exchange: string): string =>
+  [exchange, rule, message, at?.side, at?.event, at?.pointer].join('\u0000');
 
 function spanning(exchange: ExchangeIdentity, version: ProtocolVersion): Placed {
   return { version, exchange, binding: undefined, purpose: 'normal' };

@@ -124,6 +124,28 @@ export interface TaskObservation extends Sighting {
   readonly lastMessageId: string | undefined;
 }
 
+/** A page of a task list that gave a token for the next one. */
+export interface ListPage {
+  readonly exchange: ExchangeRef;
+  /** What was asked for, the same text for the same filters. */
+  readonly filters: string;
+  readonly totalSize: number | undefined;
+  /** Ids of the listed tasks, in their order. */
+  readonly taskIds: readonly string[];
+  /** From 1. */
+  readonly number: number;
+  /** The page before it, where it is still remembered. */
+  readonly before: ListPage | undefined;
+}
+
+/** A message that had come to the caller of an exchange, and that it sends on there as it was. */
+export interface HandedOn {
+  readonly exchange: ExchangeRef;
+  readonly version: ProtocolVersion;
+  readonly a2aVersion: string | undefined;
+  readonly headers: RawHeaders;
+}
+
 /** A stream that showed a task. */
 export interface TaskStream {
   readonly exchange: ExchangeRef;

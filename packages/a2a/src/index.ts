@@ -13,6 +13,7 @@ export type {
   DecodedResponse,
   ErrorView,
   ExchangeKind,
+  GrpcStatus,
   JsonBody,
   MessageView,
   PartView,
@@ -24,6 +25,7 @@ export type {
   StatusView,
   StreamEvent,
   TaskView,
+  UnknownField,
 } from './decoded.ts';
 export type { PeerContext } from './dialect.ts';
 export type { EncodedRequest, RequestSpec } from './encode/spec.ts';
@@ -53,6 +55,17 @@ export {
 export { pointerToken } from './pointer.ts';
 export type { CallResult, DeliveryResult, StreamResult } from './result.ts';
 export { readDelivery, readResult, readStreamEvent } from './result.ts';
+export { isMac, keyFits, wrongSize } from './signature/algorithms.ts';
+export { fromBase64url } from './signature/base64url.ts';
+export type { CardSignature, ProtectedFault } from './signature/card-signature.ts';
+export { cardSignatures } from './signature/card-signature.ts';
+export type { FormDifference } from './signature/differences.ts';
+export type { CardForm } from './signature/forms.ts';
+export { canonicalCard, cardForms } from './signature/forms.ts';
+export type { Jwk } from './signature/jwk.ts';
+export { KeyFileError, readJwkSet, readKeys } from './signature/jwk.ts';
+export type { CheckedSignature, KeyCandidate, SignatureStatus } from './signature/verify-card.ts';
+export { checkCard } from './signature/verify-card.ts';
 export type { SseEvent } from './sse.ts';
 export { SseParser } from './sse.ts';
 export type { Role, Transition } from './states.ts';

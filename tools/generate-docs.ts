@@ -17,6 +17,7 @@ function current(path: string): string | undefined {
 }
 
 mkdirSync(join(root, 'docs', 'rules'), { recursive: true });
+mkdirSync(join(root, 'docs', 'schemas'), { recursive: true });
 for (const file of readdirSync(join(root, 'docs', 'rules')))
   if (!pages.has(`docs/rules/${file}`)) {
     stale.push(`docs/rules/${file}`);

@@ -1,6 +1,7 @@
 import type { BodyState, DecodedExchange, Payload } from '@plugfest/a2a';
 import { pointerToken } from '@plugfest/a2a';
-import type { FindingLocation, Json, JsonObject, Operation } from '@plugfest/model';
+import { protocolSchemas } from '@plugfest/a2a/schemas';
+import type { FindingLocation, Json, JsonObject } from '@plugfest/model';
 import { isJsonObject } from '@plugfest/model';
 import { isUnread } from '../unread-body.ts';
 import { type Field, type Schema, schema01, schema03, schema10 } from './schema.ts';
@@ -30,33 +31,8 @@ export interface Documents {
   readonly cut: boolean;
 }
 
-const requestTypes: Readonly<Record<Operation, string>> = {
-  SendMessage: 'SendMessageRequest',
-  SendStreamingMessage: 'SendMessageRequest',
-  GetTask: 'GetTaskRequest',
-  ListTasks: 'ListTasksRequest',
-  CancelTask: 'CancelTaskRequest',
-  SubscribeToTask: 'SubscribeToTaskRequest',
-  CreateTaskPushNotificationConfig: 'TaskPushNotificationConfig',
-  GetTaskPushNotificationConfig: 'GetTaskPushNotificationConfigRequest',
-  ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfigsRequest',
-  DeleteTaskPushNotificationConfig: 'DeleteTaskPushNotificationConfigRequest',
-  GetExtendedAgentCard: 'GetExtendedAgentCardRequest',
-};
-
-const responseTypes: Readonly<Record<Operation, string | undefined>> = {
-  SendMessage: 'SendMessageResponse',
-  SendStreamingMessage: 'StreamResponse',
-  GetTask: 'Task',
-  ListTasks: 'ListTasksResponse',
-  CancelTask: 'Task',
-  SubscribeToTask: 'StreamResponse',
-  CreateTaskPushNotificationConfig: 'TaskPushNotificationConfig',
-  GetTaskPushNotificationConfig: 'TaskPushNotificationConfig',
-  ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfigsResponse',
-  DeleteTaskPushNotificationConfig: undefined,
-  GetExtendedAgentCard: 'AgentCard',
-};
+/** In 1.0 the operations are named as the JSON-RPC methods are. */
+const { methods } = protocolSchemas['1.0'];
 
 const payloadTypes: Readonly<Record<Payload['kind'], string>> = {
   task: 'Task',
@@ -146,10 +122,10 @@ function documents10(exchange: DecodedExchange): Documents {
   }
   if (operation !== undefined) {
     const body = request.rpc === undefined ? request.json.value : request.rpc.params;
-    add('request', undefined, request.json.state, requestTypes[operation], body, request.pointer);
+    add('request', undefined, request.json.state, methods[operation]?.params, body, request.pointer);
   }
   if (response === undefined) return { all, cut };
-  const expected = operation === undefined ? 'AgentCard' : responseTypes[operation];
+  const expected = operation === undefined ? 'AgentCard' : methods[operation]?.result?.[0];
   if (response.events === undefined) {
     const failed =
       response.error !== undefined || (operation === undefined && exchange.payloads.length === 0);

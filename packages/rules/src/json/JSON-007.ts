@@ -1,8 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { camelCase, documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { type Schema, schema03, schema10 } from './schema.ts';
+import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { isMissing, required03, required10 } from './required-members.ts';
 import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
 
 /** Cards and what is in them are the subject of the CARD, SIGN and AUTH rules. */
@@ -28,22 +28,6 @@ const isJudged = (exchange: DecodedExchange) => (object: TypedObject) =>
   isLoose(exchange)
     ? object.type === 'TaskStatus'
     : judgedTypes.has(object.type) && !isInPath(exchange, object);
-
-/** Names of the required members by type. The discriminators of 0.x are the subject of JSON-026 and JSON-027. */
-const requiredIn = (schema: Schema): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    [...schema].map(([type, fields]) => [
-      type,
-      [...fields].flatMap(([name, field]) => (field.required && field.type !== 'kind' ? [name] : [])),
-    ]),
-  );
-const required10 = requiredIn(schema10);
-const required03 = requiredIn(schema03);
-
-const isMissing = ({ value }: TypedObject, name: string): boolean => {
-  const found = value[name] ?? Object.entries(value).find(([member]) => camelCase(member) === name)?.[1];
-  return found === undefined || found === null;
-};
 
 export default defineRule({
   id: 'JSON-007',

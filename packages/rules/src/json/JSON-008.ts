@@ -1,0 +1,79 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { defineRule } from '@plugfest/verifier';
+import { rpc, v1 } from '@plugfest/verifier/examples';
+import { refusalOf, wasServed } from '../refusal.ts';
+import { documentsOf } from './documents.ts';
+import { isMissing, required10 } from './required-members.ts';
+
+/** The first member that a request lacks although the proto requires it. */
+function lacking(exchange: DecodedExchange): { readonly type: string; readonly member: string } | undefined {
+  for (const { side, objects } of documentsOf(exchange).all) {
+    if (side !== 'request') continue;
+    for (const object of objects) {
+      // Over HTTP+JSON ids stand in the path.
+      const { type } = object;
+      const isInPath = exchange.dialect?.binding === 'HTTP+JSON' && type.endsWith('Request');
+      if (isInPath && type !== 'SendMessageRequest') continue;
+      const member = required10.get(type)?.find((name) => isMissing(object, name));
+      if (member !== undefined) return { type, member };
+    }
+  }
+  return undefined;
+}
+
+const create = {
+  method: 'CreateTaskPushNotificationConfig',
+  params: v1.pushConfig({ url: undefined }),
+  purpose: 'probe',
+} as const;
+const known = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') });
+const hello = { message: v1.message('hello') };
+
+export default defineRule({
+  id: 'JSON-008',
+  level: 'SHOULD',
+  party: 'server',
+  summary: 'A request that lacks a required member is refused.',
+  spec: { '1.0': '5.7' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { accepted: 'The {type} has no `{member}`, and yet the agent goes ahead' },
+  why: 'The fault of the client is found by another agent, far away; here the agent works with an empty id, name or address.',
+  fix: 'Check every member that the proto marks as REQUIRED, and answer InvalidParamsError (-32602), HTTP 400 or INVALID_ARGUMENT naming it.',
+  examples: {
+    good: [[known, rpc({ ...create, error: { code: -32602, message: 'url is missing' } })]],
+    skip: [
+      [rpc({ method: 'SendMessage', params: hello, result: { task: v1.task('COMPLETED') } })],
+      [rpc({ ...create, params: v1.pushConfig(), result: v1.pushConfig({ id: 'config-1' }) })],
+    ],
+    bad: [
+      {
+        example: [rpc({ ...create, result: v1.pushConfig({ id: 'config-1', url: undefined }) })],
+        messages: ['accepted'],
+      },
+      {
+        example: [
+          rpc({
+            method: 'SendMessage',
+            params: { message: v1.message('hello', { messageId: undefined }) },
+            purpose: 'probe',
+            result: { task: v1.task('COMPLETED') },
+          }),
+        ],
+        messages: ['accepted'],
+      },
+    ],
+  },
+  when: (exchange) =>
+    (wasServed(exchange) || refusalOf(exchange) !== undefined) && lacking(exchange) !== undefined,
+  check: (exchange, { report }) => {
+    const found = lacking(exchange);
+    if (found === undefined || refusalOf(exchange) !== undefined) return;
+    report('accepted', {
+      data: { type: found.type, member: found.member },
+      at: { side: 'response', pointer: '' },
+      expected: 'an error',
+      actual: 'a result',
+    });
+  },
+});

@@ -13,6 +13,7 @@ import type {
   RunId,
 } from '@plugfest/model';
 import { type CaptureClock, processClock } from './clock.ts';
+import { lossBits } from './losses.ts';
 import { assemble, type BodyParts, type ExchangeParts, emptyBody } from './reader/assemble.ts';
 import { RootKeeper } from './reader/root-of.ts';
 
@@ -135,7 +136,7 @@ class Memory implements MemoryCapture {
   }
 
   #requestHead(event: Extract<CaptureEvent, { kind: 'request-head' }>, seq: number, atNs: number): void {
-    const { exchange, edge: edgeKey, cell, purpose = 'normal', connection, timesSynthetic = false } = event;
+    const { exchange, edge: edgeKey, cell, purpose = 'normal', connection } = event;
     const { method, target, httpVersion, headers, forwardedHeaders: forwarded } = event;
     if (this.#exchanges.has(exchange)) {
       const text = `request head ignored: the id ${exchange} is taken by an earlier exchange`;
@@ -160,7 +161,7 @@ class Memory implements MemoryCapture {
       method,
       target,
       httpVersion,
-      synthetic: timesSynthetic,
+      losses: lossBits(event),
       headers,
       forwarded,
       response: undefined,

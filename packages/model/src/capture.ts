@@ -110,6 +110,8 @@ export type CaptureEvent =
       readonly changes?: readonly Change[];
       /** Set by importers whose source has no times. */
       readonly timesSynthetic?: boolean;
+      /** Set by importers whose source has no place for these. */
+      readonly lost?: readonly Loss[];
     })
   | (Observed & {
       readonly kind: 'chunk';
@@ -172,6 +174,12 @@ export interface CaptureSink {
   close(): Promise<void>;
 }
 
+/**
+ * What other formats have no place for, so that it cannot be judged: when the pieces of a body came (an exchange
+ * still has its own times), and trailers.
+ */
+export type Loss = 'chunk-times' | 'trailers';
+
 export interface CapturedChunk {
   readonly seq: number;
   readonly atNs: number;
@@ -225,6 +233,8 @@ export interface CapturedExchange {
   readonly changes: readonly Change[];
   /** True where the source format had no times: order is known, durations are not. */
   readonly timesSynthetic?: boolean;
+  /** What else the source format had no place for; absent where all was kept. */
+  readonly lost?: readonly Loss[];
 }
 
 export interface CapturedNote {

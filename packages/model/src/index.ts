@@ -15,6 +15,7 @@ export type {
   EndKind,
   Gap,
   InterpositionMode,
+  Loss,
   Participant,
   ParticipantKind,
   Purpose,

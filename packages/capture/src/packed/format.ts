@@ -30,7 +30,7 @@ export const code = {
   forget: 3,
   /**
    * seq, atNs, ‹exchange›, ‹edge›, ‹cell›, ‹purpose›, ‹connection›, ‹method›, ‹target›, ‹httpVersion›, ‹headers›,
-   * ‹forwardedHeaders›, ‹changes›, synthetic
+   * ‹forwardedHeaders›, ‹changes›, losses
    */
   requestHead: 4,
   /** seq, atNs, ‹exchange›, side, offset or `absent` where the payload was dropped, size */
@@ -70,7 +70,7 @@ export interface StampedRequestHead extends Stamp {
   readonly headers: RawHeaders;
   readonly forwardedHeaders: RawHeaders | undefined;
   readonly changes: readonly Change[] | undefined;
-  readonly synthetic: boolean;
+  readonly losses: number;
 }
 
 export interface StampedResponseHead extends Stamp {

@@ -1,6 +1,7 @@
 import { type CaptureEvent, edgeId, exchangeId } from '@plugfest/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lossesOf } from '../losses.ts';
 import { Batch } from './batch.ts';
 import type { StampedEvent } from './format.ts';
 import { Packer } from './packer.ts';
@@ -39,7 +40,7 @@ const event = fc.oneof(
     headers,
     forwardedHeaders: optional(headers),
     changes: optional(fc.array(change, { maxLength: 3 })),
-    synthetic: fc.boolean(),
+    losses: fc.integer({ min: 0, max: 7 }),
   }),
   fc.record({
     kind: fc.constant('response-head' as const),
@@ -76,8 +77,8 @@ function across(events: readonly object[], perBatch: number): StampedEvent[] {
   for (let from = 0; from < events.length; from += perBatch) {
     const batch = new Batch(0);
     events.slice(from, from + perBatch).forEach((each, i) => {
-      const { synthetic, stored, ...rest } = each as { synthetic?: boolean; stored?: boolean };
-      const given = { ...rest, timesSynthetic: synthetic } as unknown as CaptureEvent;
+      const { losses = 0, stored, ...rest } = each as { losses?: number; stored?: boolean };
+      const given = { ...rest, ...lossesOf(losses) } as unknown as CaptureEvent;
       const [seq, atNs] = [from + i + 1, (from + i) * 1e6];
       if (given.kind === 'chunk') packer.chunk(batch, given, seq, atNs, stored === true);
       else packer.event(batch, given, seq, atNs);

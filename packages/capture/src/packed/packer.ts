@@ -1,4 +1,5 @@
 import type { CaptureEvent } from '@plugfest/model';
+import { lossBits } from '../losses.ts';
 import type { Batch } from './batch.ts';
 import { absent, code, type OtherEvent, type Stamp } from './format.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -53,7 +54,7 @@ export class Packer {
         batch.word(headers);
         batch.word(forwarded);
         batch.word(changes);
-        batch.word(event.timesSynthetic === true ? 1 : 0);
+        batch.word(lossBits(event));
         return;
       }
       case 'response-head': {

@@ -57,7 +57,7 @@ export class Unpacker {
           headers: this.#list(this.#headers) ?? [],
           forwardedHeaders: this.#list(this.#headers),
           changes: this.#list(this.#changes),
-          synthetic: this.#next() === 1,
+          losses: this.#next(),
         };
       case code.chunk: {
         const { seq, atNs } = this.#stamp();

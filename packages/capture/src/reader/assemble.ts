@@ -12,6 +12,7 @@ import type {
   RawHeaders,
 } from '@plugfest/model';
 import { cellId, connectionId } from '@plugfest/model';
+import { lossesOf } from '../losses.ts';
 
 /** A body while its chunks are gathered. */
 export interface BodyParts {
@@ -35,7 +36,7 @@ export interface ExchangeParts {
   readonly method: string;
   readonly target: string;
   readonly httpVersion: string;
-  readonly synthetic: boolean;
+  readonly losses: number;
   readonly headers: RawHeaders;
   readonly forwarded: RawHeaders | undefined;
   response: ResponseHead | undefined;
@@ -99,6 +100,6 @@ export function assemble(parts: ExchangeParts): CapturedExchange {
     ...(response === undefined ? undefined : { response }),
     end: parts.end,
     changes: parts.changes,
-    ...(parts.synthetic ? { timesSynthetic: true } : undefined),
+    ...lossesOf(parts.losses),
   };
 }

@@ -95,7 +95,7 @@ export function* readExchanges(db: Database, edges: readonly Edge[]): Generator<
         method: row[column.method],
         target: row[column.target],
         httpVersion: row[column.httpVersion],
-        synthetic: row[column.synthetic] === 1,
+        losses: row[column.synthetic],
         headers: lists.headers(row[column.requestHeaders]) ?? [],
         forwarded: lists.headers(row[column.requestForwarded]),
         response: responseOf(row, lists),

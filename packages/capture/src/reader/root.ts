@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CapturedBody, CapturedExchange, CapturedRequest, CapturedResponse } from '@plugfest/model';
+import { lossBits } from '../losses.ts';
 
 /** Small pieces are gathered to this size: a digest call costs more than it hashes. */
 const gatherBytes = 64 * 1024;
@@ -20,11 +21,10 @@ export class RootHash {
   }
 
   exchange(exchange: CapturedExchange): void {
-    const { id, seq, edge, cell, purpose, connection, request, response, end, changes, timesSynthetic } =
-      exchange;
+    const { id, seq, edge, cell, purpose, connection, request, response, end, changes } = exchange;
     const line = [
       'exchange',
-      [id, seq, edge.id, cell ?? null, purpose, connection ?? null, timesSynthetic ?? false],
+      [id, seq, edge.id, cell ?? null, purpose, connection ?? null, lossBits(exchange)],
       [request.method, request.target, ...head(request)],
       response === undefined ? null : [response.status, response.reason ?? null, ...head(response)],
       [end.kind, end.atNs ?? null, end.detail ?? null],

@@ -207,7 +207,7 @@ export class Intake {
   #requestHead(event: StampedRequestHead, rows: Row[]): void {
     const { filter } = this.#options;
     const { seq, atNs, exchange: id, edge, cell = null, purpose = 'normal', connection = null } = event;
-    const { method, httpVersion, headers, forwardedHeaders, changes, synthetic } = event;
+    const { method, httpVersion, headers, forwardedHeaders, changes, losses } = event;
     if (this.#open.has(id)) {
       rows.push(['note', [seq, atNs, 'capture', takenId(id), id, null]]);
       return;
@@ -227,7 +227,7 @@ export class Intake {
         method,
         filter.target(event.target),
       ],
-      ...[httpVersion, synthetic ? 1 : 0],
+      ...[httpVersion, losses],
       this.#lists.headers(headers, rows),
       forwardedHeaders === undefined ? null : this.#lists.headers(forwardedHeaders, rows),
       changes === undefined ? null : this.#lists.changes(changes, rows),

@@ -80,7 +80,7 @@ CREATE TABLE exchanges (
   method              TEXT NOT NULL,
   target              TEXT NOT NULL,       -- request target as received; secrets in it are tokens
   http_version        TEXT NOT NULL,
-  synthetic           INTEGER NOT NULL,    -- 1: the source had no times; order is known, durations are not
+  synthetic           INTEGER NOT NULL,    -- what the source did not have: 1 any times, 2 times within an exchange, 4 trailers
   request_headers     INTEGER NOT NULL,    -- header_lists.id: as received
   request_forwarded   INTEGER,             -- header_lists.id: as sent on; NULL where nothing changed
   request_changes     INTEGER,             -- change_lists.id: what changed, and why

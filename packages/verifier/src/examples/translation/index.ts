@@ -1,0 +1,2 @@
+export { dialects, type Target } from './dialect.ts';
+export { translate, whyNot } from './translate.ts';

@@ -21,6 +21,7 @@ const jobs = {
   ],
   bench: (args) => [[join('test', 'bench', 'main.ts'), ...args]],
   docs: (args) => [[join('tools', 'generate-docs.ts'), ...args]],
+  protocols: (args) => [[join('tools', 'generate-protocols.mjs'), ...args]],
   'agents-install': (args) => [[join('tools', 'agents-install.mjs'), ...args]],
 };
 

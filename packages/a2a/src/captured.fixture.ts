@@ -30,6 +30,7 @@ export interface ExchangeSketch {
     readonly ended?: boolean;
     /** Bytes that crossed but were not stored. */
     readonly lostBytes?: number;
+    readonly trailers?: Readonly<Record<string, string>>;
   };
   readonly end?: EndKind;
 }
@@ -101,6 +102,9 @@ export function captured(sketch: ExchangeSketch): CapturedExchange {
               210,
               response,
             ),
+            ...(response.trailers === undefined
+              ? {}
+              : { trailers: Object.entries(response.trailers).flat() }),
           },
         }),
     end: { kind: sketch.end ?? 'complete', atNs: 300 },

@@ -379,64 +379,6 @@ describe('decoding anything else', () => {
   });
 });
 
-describe('decoding gRPC', () => {
-  const grpc = { 'Content-Type': 'application/grpc', 'x-plugfest-grpc-json': '1' };
-
-  it('tells operation and version by the path, and leaves protobuf alone', () => {
-    const headers = { 'Content-Type': 'application/grpc' };
-    expect(
-      decode({ target: '/lf.a2a.v1.A2AService/GetTask', headers, body: Uint8Array.of(0, 0, 0, 0, 0) }),
-    ).toMatchObject({
-      kind: 'operation',
-      dialect: { version: '1.0', binding: 'GRPC' },
-      operation: 'GetTask',
-      request: { json: { state: 'absent' } },
-    });
-    expect(decode({ target: '/a2a.v1.A2AService/TaskSubscription', headers }).dialect?.version).toBe('0.3');
-    expect(decode({ target: '/other.Service/Get', headers }).kind).toBe('other');
-  });
-
-  it('reads messages that an import stored as JSON lines', () => {
-    const unary: ExchangeSketch = {
-      target: '/lf.a2a.v1.A2AService/SendMessage',
-      headers: grpc,
-      body: { message },
-      response: { headers: grpc, body: { task } },
-    };
-    expect(places(unary)).toEqual(['request message /message', 'response task /task']);
-    const chunks = [{ task }, { statusUpdate: { taskId: 'task-1', status: {} } }].map((value) =>
-      Buffer.from(`${JSON.stringify(value)}\n`),
-    );
-    const stream = decode({
-      target: '/lf.a2a.v1.A2AService/SubscribeToTask',
-      headers: grpc,
-      body: { id: 'task-1' },
-      response: { headers: grpc, chunks },
-    });
-    expect(stream.request.params).toEqual({ id: 'task-1' });
-    expect(stream.response?.events?.map(({ atNs }) => atNs)).toEqual([210, 211]);
-    expect(stream.payloads.map(({ kind, event }) => [kind, event])).toEqual([
-      ['task', 0],
-      ['statusUpdate', 1],
-    ]);
-  });
-
-  it('takes a status other than OK for an error, also from a response without body', () => {
-    const failed = decode({
-      target: '/lf.a2a.v1.A2AService/GetTask',
-      headers: grpc,
-      response: { headers: { ...grpc, 'grpc-status': '5', 'grpc-message': 'no%20task' } },
-    });
-    expect(failed.response?.error).toMatchObject({ code: 5, message: 'no task' });
-    const fine = decode({
-      target: '/lf.a2a.v1.A2AService/GetTask',
-      headers: grpc,
-      response: { headers: { ...grpc, 'grpc-status': '0' } },
-    });
-    expect(fine.response?.error).toBeUndefined();
-  });
-});
-
 describe('decoding compressed bodies', () => {
   it('reads a compressed call', () => {
     const body = brotliCompressSync(JSON.stringify(rpc('GetTask', { id: 't' })));

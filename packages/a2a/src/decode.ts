@@ -9,16 +9,16 @@ import {
   type ProtocolVersion,
 } from '@plugfest/model';
 import { cardExchangeVersion, isCardPath } from './decode/card.ts';
-import { grpcMessages, grpcResponse } from './decode/grpc.ts';
+import { grpcParams, grpcRequest, grpcResponse } from './decode/grpc.ts';
 import { looksLikeRpc, rpcEnvelope } from './decode/jsonrpc.ts';
 import { firstResult, interpretResponse, type ReadResponse, readResponse } from './decode/response.ts';
 import { type RestCall, restParams, restRoute } from './decode/rest.ts';
 import { deliveryPayload, deliveryVersion, looksLikeDelivery } from './decode/webhook.ts';
 import { assemble, readWire, requestPlace, responsePlace, type Wire } from './decode/wire.ts';
 import type { DecodedExchange, DecodedResponse, Payload } from './decoded.ts';
-import { jsonRpcVersion, type PeerContext, restVersion } from './dialect.ts';
-import { absentBody } from './json-text.ts';
-import { grpcMethod, jsonRpcMethod } from './operations.ts';
+import { grpcCall, jsonRpcVersion, type PeerContext, restVersion } from './dialect.ts';
+import { rpcOf } from './grpc/schemas.ts';
+import { jsonRpcMethod } from './operations.ts';
 import { extractCard, extractRequest, extractResult, extractUnary } from './payloads.ts';
 import { looksLikeCard } from './views/card.ts';
 
@@ -156,28 +156,31 @@ function decodeCard(
 function decodeGrpc(names: Wire): DecodedExchange {
   const { path } = names.target;
   const { request, response: answer } = names.captured;
-  const method = grpcMethod(path);
+  const rpc = rpcOf(path);
+  const method = grpcCall(path, names.a2aVersion, names.peer);
   const operation = method?.operation;
-  const wire = { ...names, json: grpcMessages(request.body, request.headers)[0]?.json ?? absentBody };
-  const response = answer && grpcResponse(answer, operation);
+  const { json, messages } = grpcRequest(request.body, request.headers, rpc?.input);
+  const wire = { ...names, json };
+  const response = answer && grpcResponse(answer, operation, rpc?.output);
   const payloads: Payload[] = [];
+  const params = grpcParams(json.value, method?.version ?? '1.0', operation);
   if (method !== undefined) {
-    const { value } = wire.json;
     const extraction = { place: requestPlace(wire.captured), version: method.version, into: payloads };
-    extractRequest(operation, value, value, '', extraction);
+    extractRequest(operation, json.value, params, '', extraction);
     extractResponse(wire, operation, method.version, response, payloads);
   }
   return assemble(wire, {
     kind: method === undefined ? 'other' : 'operation',
     dialect: method && { version: method.version, binding: 'GRPC' },
-    decidedBy: method && 'path',
+    decidedBy: method?.decidedBy,
     operation,
     wireMethod: method && path,
     rpc: undefined,
-    params: wire.json.value,
+    params,
     pointer: '',
     response,
     payloads,
+    messages,
   });
 }
 

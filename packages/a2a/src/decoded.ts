@@ -32,6 +32,36 @@ export interface JsonBody {
   readonly duplicates: readonly string[];
   /** For `invalid`: what the parser said. */
   readonly problem?: string;
+  /** gRPC: fields that the message's definition does not have. */
+  readonly unknownFields?: readonly UnknownField[];
+}
+
+/** A field of a protobuf message that its definition does not have: by number, or, where a recorder wrote JSON, by name. */
+export interface UnknownField {
+  /** Full name of the message's type. */
+  readonly message: string;
+  readonly number?: number;
+  readonly wireType?: number;
+  readonly name?: string;
+  /** JSON pointer of the message that holds it. */
+  readonly pointer: string;
+}
+
+/** The status that ends a gRPC call. */
+export interface GrpcStatus {
+  /** `grpc-status` as sent, its number, and its name where it has one. */
+  readonly text: string;
+  readonly code: number | undefined;
+  readonly name: string | undefined;
+  /** `grpc-message`, percent-decoded. */
+  readonly message: string | undefined;
+  /** `head`: a response without messages has it there. */
+  readonly from: 'trailers' | 'head';
+  /** Typed objects of `grpc-status-details-bin`, and what the google.rpc.Status in it says besides. */
+  readonly details?: readonly Json[];
+  readonly inDetails?: { readonly code: number; readonly message: string };
+  /** Why the details could not be read. */
+  readonly detailsProblem?: string;
 }
 
 /** Members of a JSON-RPC envelope, as found; nothing is assumed to be valid. */
@@ -97,6 +127,8 @@ export interface DecodedRequest {
   /** `A2A-Version` as sent in a header, or else in the query; undefined where absent. */
   readonly a2aVersion: string | undefined;
   readonly a2aVersionFrom: 'header' | 'query' | undefined;
+  /** gRPC: how many messages the request has. */
+  readonly messages?: number;
 }
 
 export interface DecodedResponse {
@@ -111,8 +143,11 @@ export interface DecodedResponse {
   readonly error: ErrorView | undefined;
   /** Present exactly when the response is a stream. */
   readonly events: readonly StreamEvent[] | undefined;
-  /** The body ended by itself and all of it is in the capture. */
+  /** The body ended by itself and all of it is in the capture. For gRPC: with a status. */
   readonly complete: boolean;
+  /** gRPC: how many messages the response has, and its status, where it was seen. */
+  readonly messages?: number;
+  readonly grpcStatus?: GrpcStatus;
 }
 
 /** `card`: a GET of an agent card; `operation`: an A2A call; `webhook`: a push delivery; `other`: anything else. */

@@ -1,6 +1,7 @@
-import type { Json, ProtocolVersion } from '@plugfest/model';
+import type { Json, Operation, ProtocolVersion } from '@plugfest/model';
 import type { DecodedExchange } from './decoded.ts';
-import { jsonRpcMethod } from './operations.ts';
+import { versionOfPackage } from './grpc/schemas.ts';
+import { grpcMethod, jsonRpcMethod } from './operations.ts';
 import { shapeVersion } from './shape.ts';
 import { versionOf } from './version.ts';
 
@@ -90,4 +91,33 @@ export function restVersion(
   }
   if (peer?.version === '0.2') return { version: '0.2', decidedBy: 'peer' };
   return { version: '0.3', decidedBy: 'path' };
+}
+
+const rpcPath = /^\/(?:([\w.]+)\.)?A2AService\/\w+$/i;
+
+/**
+ * What a gRPC call is by its path. The package decides the version, whatever the metadata say, because it decides what
+ * the bytes mean; 0.2 shares that of 0.3. A call to some other `A2AService` is a call that went astray.
+ */
+export function grpcCall(
+  path: string,
+  a2aVersion: string | undefined,
+  peer: PeerContext | undefined,
+): (VersionDecision & { readonly operation: Operation | undefined }) | undefined {
+  const method = grpcMethod(path);
+  const announced = versionOf(a2aVersion);
+  if (method !== undefined) {
+    if (method.version === '0.3' && announced === '0.2')
+      return { ...method, version: '0.2', decidedBy: 'header' };
+    if (method.version === '0.3' && announced === undefined && peer?.version === '0.2')
+      return { ...method, version: '0.2', decidedBy: 'peer' };
+    return { ...method, decidedBy: 'path' };
+  }
+  const astray = rpcPath.exec(path);
+  if (astray === null) return undefined;
+  const byPackage = versionOfPackage(astray[1] ?? '');
+  if (byPackage !== undefined) return { operation: undefined, version: byPackage, decidedBy: 'path' };
+  if (announced !== undefined) return { operation: undefined, version: announced, decidedBy: 'header' };
+  if (peer?.version !== undefined) return { operation: undefined, version: peer.version, decidedBy: 'peer' };
+  return { operation: undefined, version: '1.0', decidedBy: 'default' };
 }

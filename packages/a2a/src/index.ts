@@ -57,6 +57,7 @@ export type { CallResult, DeliveryResult, StreamResult } from './result.ts';
 export { readDelivery, readResult, readStreamEvent } from './result.ts';
 export { isMac, keyFits, wrongSize } from './signature/algorithms.ts';
 export { fromBase64url } from './signature/base64url.ts';
+export { canonicalJson } from './signature/canonical-json.ts';
 export type { CardSignature, ProtectedFault } from './signature/card-signature.ts';
 export { cardSignatures } from './signature/card-signature.ts';
 export type { FormDifference } from './signature/differences.ts';

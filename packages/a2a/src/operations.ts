@@ -258,7 +258,18 @@ const grpcPaths: ReadonlyMap<string, { readonly operation: Operation; readonly v
     ),
   );
 
+/** What only 0.2.2 to 0.2.4 called so. */
+const oldestGrpc: ReadonlyMap<string, Operation> = new Map([
+  ['CreateTaskPushNotification', 'CreateTaskPushNotificationConfig'],
+  ['GetTaskPushNotification', 'GetTaskPushNotificationConfig'],
+  ['ListTaskPushNotification', 'ListTaskPushNotificationConfigs'],
+]);
+
 /** Looks up a gRPC request path; undefined where it is none of A2A's. */
 export function grpcMethod(path: string): { operation: Operation; version: ProtocolVersion } | undefined {
-  return grpcPaths.get(path);
+  const known = grpcPaths.get(path);
+  if (known !== undefined) return known;
+  const prefix = `/${grpcServices['0.2']}/`;
+  const oldest = path.startsWith(prefix) ? oldestGrpc.get(path.slice(prefix.length)) : undefined;
+  return oldest === undefined ? undefined : { operation: oldest, version: '0.2' };
 }

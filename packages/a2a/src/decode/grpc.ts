@@ -1,34 +1,52 @@
+import type { DescMessage } from '@bufbuild/protobuf';
 import {
   type CapturedBody,
   type CapturedResponse,
   header,
+  isJsonObject,
   type Json,
+  type JsonObject,
   mediaType,
   type Operation,
+  type ProtocolVersion,
+  type RawHeaders,
 } from '@plugfest/model';
-import { isWhole, joinChunks } from '../body.ts';
-import type { DecodedResponse, ErrorView, JsonBody, StreamEvent } from '../decoded.ts';
+import { asBuffer, decodeUtf8, isWhole, joinChunks, readJsonBody } from '../body.ts';
+import { decodeContent } from '../content-coding.ts';
+import type { DecodedResponse, ErrorView, GrpcStatus, JsonBody, StreamEvent } from '../decoded.ts';
+import { FrameReader, type GrpcFrame } from '../grpc/framing.ts';
+import { readJsonMessage } from '../grpc/json-message.ts';
+import { readProtobuf } from '../grpc/message.ts';
+import { grpcStatus } from '../grpc/status.ts';
+import { grpcWebText, grpcWebTrailers, isGrpcWeb } from '../grpc/web.ts';
 import { absentBody, readJson } from '../json-text.ts';
 import { limits } from '../limits.ts';
 import { isStreaming } from '../operations.ts';
-import { percentDecode } from '../target.ts';
+import { grpcErrorView } from './error.ts';
 
-/**
- * Marks an exchange whose gRPC messages are stored as JSON, one a line, as NDJSON imports have them. Framed protobuf
- * messages are not decoded; their method, status and trailers are.
- */
+/** Marks an exchange whose gRPC messages are stored as JSON, one a line, as NDJSON imports have them. */
 const jsonMarker = 'x-plugfest-grpc-json';
 
-export interface GrpcMessage {
+interface GrpcMessage {
   readonly json: JsonBody;
+  readonly firstAtNs: number;
   readonly atNs: number;
 }
 
-/** The messages of a body: JSON lines where the marker is set, or else none. */
-export function grpcMessages(body: CapturedBody, headers: readonly string[]): readonly GrpcMessage[] {
-  if (header(headers, jsonMarker) === undefined) return [];
+interface GrpcBody {
+  readonly messages: readonly GrpcMessage[];
+  /** gRPC-Web sends its trailers in the body. */
+  readonly trailers: RawHeaders | undefined;
+  /** There is more than was read. */
+  readonly overflow: boolean;
+}
+
+/** A body whose messages are JSON lines. */
+function jsonLines(body: CapturedBody, type: DescMessage | undefined): GrpcBody {
+  const one = (json: JsonBody, atNs: number): GrpcMessage => ({ json, firstAtNs: atNs, atNs });
   if (body.storedBytes > limits.bodyBytes) {
-    return [{ json: { ...absentBody, state: 'too-large' }, atNs: body.endedAtNs ?? 0 }];
+    const json: JsonBody = { ...absentBody, state: 'too-large' };
+    return { messages: [one(json, body.endedAtNs ?? 0)], trailers: undefined, overflow: true };
   }
   const whole = isWhole(body);
   const lines = joinChunks(body)
@@ -37,41 +55,115 @@ export function grpcMessages(body: CapturedBody, headers: readonly string[]): re
     .filter((line) => line.trim() !== '');
   const oneEach = lines.length === body.chunks.length;
   const lastNs = body.chunks.at(-1)?.atNs ?? body.endedAtNs ?? 0;
-  return lines.map((line, index) => ({
-    json: readJson(line, true, whole || index < lines.length - 1),
-    atNs: (oneEach ? body.chunks[index]?.atNs : undefined) ?? lastNs,
-  }));
+  const messages = lines.map((line, index) => {
+    const read = readJson(line, true, whole || index < lines.length - 1);
+    const json = type === undefined ? read : readJsonMessage(type, read);
+    return one(json, (oneEach ? body.chunks[index]?.atNs : undefined) ?? lastNs);
+  });
+  return { messages, trailers: undefined, overflow: false };
 }
 
-/** The gRPC status as an error; undefined for OK and where none was seen. Its details stay in the trailer, encoded. */
-function grpcError({ headers, trailers }: CapturedResponse): ErrorView | undefined {
-  const field = (name: string): string | undefined => header(trailers ?? [], name) ?? header(headers, name);
-  const status = field('grpc-status')?.trim();
-  if (status === undefined || status === '0') return undefined;
-  const message = field('grpc-message');
-  const code = /^\d{1,2}$/.test(status) ? Number(status) : undefined;
-  const text = message === undefined ? undefined : percentDecode(message);
-  const value: Json = { status, ...(text === undefined ? {} : { message: text }) };
+/** The message of a frame, compression undone. */
+function readFrame(
+  frame: GrpcFrame,
+  type: DescMessage | undefined,
+  format: { readonly encoding: string; readonly json: boolean; readonly whole: boolean },
+): JsonBody {
+  const invalid = (problem: string): JsonBody => ({ ...absentBody, state: 'invalid', problem });
+  if (frame.state === 'too-large') return { ...absentBody, state: 'too-large' };
+  if (frame.state === 'cut')
+    // A body that ended by itself inside a message is its sender's fault, any other was cut on the way.
+    return format.whole ? invalid('the body ends inside a message') : { ...absentBody, state: 'truncated' };
+  if (frame.flags > 1) return invalid(`a message has the flags ${frame.flags}, which gRPC does not have`);
+  let { bytes } = frame;
+  if (frame.flags === 1) {
+    if (format.encoding === '' || format.encoding === 'identity')
+      return invalid('a message is compressed, but no `grpc-encoding` says how');
+    if (!codings.has(format.encoding))
+      return { ...absentBody, state: 'too-large', problem: `unknown grpc-encoding ${format.encoding}` };
+    const decoded = decodeContent(bytes, [format.encoding]);
+    if (decoded.state === 'too-large') return { ...absentBody, state: 'too-large' };
+    if (decoded.state === 'invalid') return invalid(decoded.problem);
+    if (!decoded.whole) return invalid('a compressed message ends early');
+    bytes = decoded.bytes;
+  }
+  if (format.json) {
+    const { text, utf8 } = decodeUtf8(asBuffer(bytes));
+    const read = readJson(text, utf8, true);
+    return type === undefined ? read : readJsonMessage(type, read);
+  }
+  return type === undefined ? absentBody : readProtobuf(type, bytes);
+}
+
+const codings: ReadonlySet<string> = new Set(['gzip', 'deflate', 'br', 'zstd']);
+
+/** The messages of a body; `type` is their definition, undefined where the method is none that Plugfest knows. */
+export function grpcBody(body: CapturedBody, headers: RawHeaders, type: DescMessage | undefined): GrpcBody {
+  if (header(headers, jsonMarker) !== undefined) return jsonLines(body, type);
+  const media = mediaType(header(headers, 'content-type'));
+  const reader = new FrameReader();
+  if (media.startsWith('application/grpc-web-text')) {
+    if (body.storedBytes <= limits.bodyBytes)
+      reader.push(grpcWebText(body), body.chunks.at(-1)?.atNs ?? body.endedAtNs ?? 0);
+    else reader.overflow = true;
+  } else for (const { bytes, atNs } of body.chunks) reader.push(bytes, atNs);
+  reader.end();
+  const { messages, trailers } = isGrpcWeb(media)
+    ? grpcWebTrailers(reader.frames)
+    : { messages: reader.frames, trailers: undefined };
+  const format = {
+    encoding: (header(headers, 'grpc-encoding') ?? '').trim().toLowerCase(),
+    json: media.endsWith('+json'),
+    whole: isWhole(body),
+  };
   return {
-    code,
-    name: undefined,
-    message: text,
-    details: undefined,
-    errorInfo: undefined,
-    value,
-    pointer: '',
+    messages: messages.map((frame) => ({
+      json: readFrame(frame, type, format),
+      firstAtNs: frame.firstAtNs,
+      atNs: frame.atNs,
+    })),
+    trailers,
+    overflow: reader.overflow,
   };
 }
 
+/** The request message. Without one the body is absent, or cut off where more was to come. */
+export function grpcRequest(
+  body: CapturedBody,
+  headers: RawHeaders,
+  type: DescMessage | undefined,
+): { readonly json: JsonBody; readonly messages: number } {
+  const { messages } = grpcBody(body, headers, type);
+  const nothing: JsonBody = isWhole(body) ? absentBody : { ...absentBody, state: 'truncated' };
+  return { json: messages[0]?.json ?? nothing, messages: messages.length };
+}
+
+/** The gRPC status as an error; undefined for OK and where none was seen. */
+function errorOf(status: GrpcStatus | undefined, operation: Operation | undefined): ErrorView | undefined {
+  return status === undefined || status.code === 0 ? undefined : grpcErrorView(status, operation);
+}
+
 /** A gRPC response; messages of streaming operations are its events. */
-export function grpcResponse(response: CapturedResponse, operation: Operation | undefined): DecodedResponse {
-  const messages = grpcMessages(response.body, response.headers);
-  const error = grpcError(response);
-  const stream = isStreaming(operation) && (messages.length > 0 || error === undefined);
-  const json = stream ? absentBody : (messages[0]?.json ?? absentBody);
-  const event = ({ json: data, atNs }: GrpcMessage, index: number): StreamEvent => ({
+export function grpcResponse(
+  response: CapturedResponse,
+  operation: Operation | undefined,
+  type: DescMessage | undefined,
+): DecodedResponse {
+  const { headers, body } = response;
+  const media = mediaType(header(headers, 'content-type'));
+  const isGrpc = media.startsWith('application/grpc') || header(headers, jsonMarker) !== undefined;
+  // Whatever answers without gRPC is no gRPC server: a gateway's page, say.
+  const { messages, trailers, overflow }: GrpcBody = isGrpc
+    ? grpcBody(body, headers, type)
+    : { messages: [], trailers: undefined, overflow: false };
+  const status = grpcStatus(response, response.trailers ?? trailers);
+  const error = errorOf(status, operation);
+  const stream = isGrpc && isStreaming(operation) && (messages.length > 0 || error === undefined);
+  const unary = isGrpc ? (messages[0]?.json ?? absentBody) : readJsonBody(body, headers, media);
+  const json = stream ? absentBody : unary;
+  const event = ({ json: data, firstAtNs, atNs }: GrpcMessage, index: number): StreamEvent => ({
     index,
-    firstAtNs: atNs,
+    firstAtNs,
     atNs,
     eventName: undefined,
     lastEventId: undefined,
@@ -84,13 +176,39 @@ export function grpcResponse(response: CapturedResponse, operation: Operation | 
   });
   return {
     status: response.status,
-    mediaType: mediaType(header(response.headers, 'content-type')),
+    mediaType: media,
     json,
     rpc: undefined,
-    result: json.value,
+    result: isGrpc ? json.value : undefined,
     pointer: '',
     error,
     events: stream ? messages.map(event) : undefined,
-    complete: isWhole(response.body),
+    // Only the status tells that nothing is to come (A2A 1.0 section 10.7).
+    complete: status !== undefined && body.storedBytes === body.totalBytes && !overflow,
+    messages: messages.length,
+    ...(status === undefined ? {} : { grpcStatus: status }),
   };
+}
+
+const resourceName = /^tasks?\/([^/]+)(?:\/pushNotification(?:Config)?s(?:\/([^/]+))?)?$/;
+
+/**
+ * The input of a call under its 1.0 names, beside what was sent. Up to 0.3 the proto names resources:
+ * `tasks/{id}/pushNotificationConfigs/{id}` (0.3 section 7, `a2a.proto`).
+ */
+export function grpcParams(
+  value: Json | undefined,
+  version: ProtocolVersion,
+  operation: Operation | undefined,
+): Json | undefined {
+  if (version === '1.0' || !isJsonObject(value)) return value;
+  const name = value.name ?? value.parent;
+  const match = typeof name === 'string' ? resourceName.exec(name) : null;
+  if (match === null) return value;
+  const [, taskId, configId] = match;
+  const ofConfig = operation?.includes('PushNotificationConfig') === true;
+  const ids: JsonObject = ofConfig
+    ? { taskId: taskId ?? '', ...(configId === undefined ? {} : { id: configId }) }
+    : { id: taskId ?? '' };
+  return { ...value, ...ids };
 }

@@ -63,6 +63,8 @@ export interface Meaning {
   readonly pointer: string;
   readonly response: DecodedResponse | undefined;
   readonly payloads: readonly Payload[];
+  /** gRPC: messages of the request. */
+  readonly messages?: number;
 }
 
 export function assemble(wire: Wire, meaning: Meaning): DecodedExchange {
@@ -83,6 +85,7 @@ export function assemble(wire: Wire, meaning: Meaning): DecodedExchange {
       query: wire.target.query,
       a2aVersion: wire.a2aVersion,
       a2aVersionFrom: wire.a2aVersionFrom,
+      ...(meaning.messages === undefined ? {} : { messages: meaning.messages }),
     },
     response: meaning.response,
     payloads: meaning.payloads,

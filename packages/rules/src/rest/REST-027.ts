@@ -53,10 +53,7 @@ export default defineRule({
   why: 'What follows the last colon of the path names the operation: a server that splits at the first one looks for another task, or another operation.',
   fix: 'Encode the id as one path segment before it is put into the URL, colons included (`%3A`).',
   examples: {
-    good: [
-      [cancel('urn%3Atask%3A1', 'urn:task:1')],
-      [cancel('a%2Fb', 'a/b')],
-    ],
+    good: [[cancel('urn%3Atask%3A1', 'urn:task:1')], [cancel('a%2Fb', 'a/b')]],
     skip: [[cancel('task-1', 'task-1')]],
     bad: [{ example: [cancel('urn:task:1', 'urn:task:1')], messages: ['plain'] }],
   },

@@ -34,7 +34,7 @@ export default defineRule({
   check: ({ response }, { report }) => {
     const value = response?.json.value;
     if (value === undefined || Array.isArray(value)) return;
-    const found = isJsonObject(value) ? Object.keys(value).slice(0, 8).join(', ') : value;
+    const found = isJsonObject(value) ? Object.keys(value).sort().slice(0, 8).join(', ') : value;
     report('other', {
       data: { found: isJsonObject(value) ? `an object with ${found}` : value },
       at: { side: 'response', pointer: '' },

@@ -1,7 +1,8 @@
 import { isTerminal } from '@plugfest/a2a';
-import type { Conversation, PushConfigRecord, TaskHistory, TaskObservation } from '@plugfest/verifier';
-import { defineRule, webhookKey } from '@plugfest/verifier';
+import type { Conversation, PushConfigRecord, TaskHistory } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { dueWebhooks, endOf, isDecidable, isDeliveryTo, isLeftToCall } from './due.ts';
 
 const send = {
   at: '2026-01-01T00:00:00Z',
@@ -55,13 +56,13 @@ export default defineRule({
     ],
   },
   when: (task, { conversation }) => {
-    const due = dueWebhooks(task, conversation);
+    const due = judged(task, conversation);
     if (due.length === 0) return false;
     return due.some((config) => isDecidable(config, task, conversation)) ? true : 'undecidable';
   },
   check: (task, { conversation, report }) => {
     const state = endOf(task)?.state;
-    for (const config of dueWebhooks(task, conversation)) {
+    for (const config of judged(task, conversation)) {
       if (!isDecidable(config, task, conversation)) continue;
       const { url = '' } = config;
       const called = task.observations.filter((each) => isDeliveryTo(each, url));
@@ -78,48 +79,5 @@ export default defineRule({
   },
 });
 
-/** Deliveries come within this time, retries of a busy agent included. */
-const patienceNs = 60_000_000_000;
-
-const endOf = ({ observations }: TaskHistory): TaskObservation | undefined =>
-  observations.find(({ state, channel }) => channel !== 'webhook' && isTerminal(state));
-
-const isDeliveryTo = ({ webhook }: TaskObservation, url: string): boolean =>
-  webhook !== undefined && webhook === webhookKey(url);
-
-/** Configs that were in force when the task ended. */
-function dueWebhooks(task: TaskHistory, conversation: Conversation): readonly PushConfigRecord[] {
-  const end = endOf(task);
-  if (end === undefined) return [];
-  return conversation
-    .configsOf(task.agent, task.id)
-    .filter((config) => config.accepted && config.url !== undefined && config.deletedAtNs === undefined)
-    .filter((config) => config.inline || wasAliveAfter(config, task));
-}
-
-/** A config made for a task that had just ended is owed nothing. */
-function wasAliveAfter(
-  { answeredAtNs = Number.POSITIVE_INFINITY }: PushConfigRecord,
-  { observations }: TaskHistory,
-): boolean {
-  return observations.some(
-    (look) =>
-      look.state !== undefined &&
-      look.channel !== 'webhook' &&
-      !isTerminal(look.state) &&
-      look.exchange.startNs >= answeredAtNs,
-  );
-}
-
-/** The capture would have the call, or the deletion that makes up for it, and went on long enough for it to come. */
-function isDecidable(config: PushConfigRecord, task: TaskHistory, conversation: Conversation): boolean {
-  const { url = '', atNs } = config;
-  const end = endOf(task);
-  if (task.observations.some((each) => isDeliveryTo(each, url) && isTerminal(each.state))) return true;
-  return (
-    end !== undefined &&
-    conversation.seesDeliveriesTo(url) &&
-    conversation.observedUntilNs - end.atNs >= patienceNs &&
-    !conversation.gapBetween(atNs, end.atNs + patienceNs)
-  );
-}
+const judged = (task: TaskHistory, conversation: Conversation): readonly PushConfigRecord[] =>
+  dueWebhooks(task, conversation).filter((config) => !isLeftToCall(config, task, conversation));

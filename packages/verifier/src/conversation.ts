@@ -1,4 +1,4 @@
-import type { DecodedExchange, Payload, PeerContext } from '@plugfest/a2a';
+import type { DecodedExchange, Jwk, Payload, PeerContext } from '@plugfest/a2a';
 import {
   type CapturedExchange,
   type ExchangeId,
@@ -8,11 +8,14 @@ import {
   type ProtocolVersion,
   parseTraceparent,
 } from '@plugfest/model';
+import { CallerHabits } from './conversation/caller-habits.ts';
 import { type CallerRecord, Calls, type CredentialUse, type MessageTrace } from './conversation/calls.ts';
+import { CardFetches } from './conversation/card-fetches.ts';
 import { Cards } from './conversation/cards.ts';
 import { Contexts } from './conversation/contexts.ts';
 import { Deliveries } from './conversation/deliveries.ts';
 import { Gaps } from './conversation/gaps.ts';
+import { KeySets } from './conversation/key-sets.ts';
 import { ListWalks } from './conversation/list-walks.ts';
 import { Messages, type Relay } from './conversation/messages.ts';
 import { isTaskPayload, observationOf } from './conversation/observation.ts';
@@ -21,7 +24,9 @@ import { taskIdOf } from './conversation/payload-task.ts';
 import { Peers } from './conversation/peers.ts';
 import { PushConfigs } from './conversation/push-configs.ts';
 import { configIdInParams, taskIdInParams } from './conversation/request-ids.ts';
+import { SignedCards } from './conversation/signed-cards.ts';
 import { Tasks } from './conversation/tasks.ts';
+import { requestTenant, Tenants } from './conversation/tenants.ts';
 import type {
   CardSighting,
   Channel,
@@ -62,12 +67,18 @@ export class Conversation {
   readonly #calls = new Calls();
   readonly #listWalks = new ListWalks();
   readonly #operations = new Operations();
+  readonly #cardFetches = new CardFetches();
+  readonly #signedCards = new SignedCards();
+  readonly #habits = new CallerHabits();
+  readonly #tenants = new Tenants();
+  readonly #keys: KeySets;
   readonly #gaps: Gaps;
   #observedUntilNs = 0;
 
-  /** `gaps`: what the capture says it lost. */
-  constructor(gaps: readonly Pick<Gap, 'atNs'>[] = []) {
+  /** `gaps`: what the capture says it lost. `keys`: public keys that card signatures may have been made with. */
+  constructor(gaps: readonly Pick<Gap, 'atNs'>[] = [], keys: readonly Jwk[] = []) {
     this.#gaps = new Gaps(gaps);
+    this.#keys = new KeySets(keys);
   }
 
   /** Tasks in order of first sight. */
@@ -99,6 +110,36 @@ export class Conversation {
    */
   cards(agent: string): readonly CardSighting[] {
     return this.#cards.of(agent);
+  }
+
+  /** All cards that any agent showed, as `cards` has them. */
+  *shownCards(): IterableIterator<CardSighting> {
+    for (const sightings of this.#cards.all()) yield* sightings;
+  }
+
+  /** What callers' caches may hold of agents' cards, and what agents served at each URL of a card. */
+  get cardFetches(): Pick<CardFetches, 'stored' | 'served'> {
+    return this.#cardFetches;
+  }
+
+  /** Keys for card signatures: given, or fetched within the capture. Complete only after the last exchange. */
+  get keys(): Pick<KeySets, 'at' | 'for'> {
+    return this.#keys;
+  }
+
+  /** The hops on which each signature of a card was seen. */
+  get signedCards(): Pick<SignedCards, 'of'> {
+    return this.#signedCards;
+  }
+
+  /** What callers can do, and whom they have called. */
+  get habits(): Pick<CallerHabits, 'speaks' | 'isFirstCall' | 'failure'> {
+    return this.#habits;
+  }
+
+  /** The tenant under which an agent first showed a task; undefined where no tenant was named. */
+  tenantOf(agent: string, taskId: string | undefined): string | undefined {
+    return taskId === undefined ? undefined : this.#tenants.of(agent, taskId);
   }
 
   /** By path, the first fetches of an agent's card that it answered with a client error, e.g. 404. */
@@ -221,9 +262,11 @@ export class Conversation {
     const { captured, kind } = exchange;
     const endedAtNs = answeredAtNs(captured) ?? captured.request.atNs;
     this.#observedUntilNs = Math.max(this.#observedUntilNs, endedAtNs);
+    if (kind === 'other') this.#keys.add(exchange, () => refOf(captured));
     if (kind === 'other' || exchange.dialect === undefined) return;
     const ref = refOf(captured);
     if (kind === 'card') {
+      this.#cardFetches.add(exchange, ref);
       this.#addCards(exchange, ref, false);
       this.#cards.fetched(exchange, ref);
     } else if (kind === 'webhook') this.#addDelivery(exchange, ref);
@@ -232,7 +275,9 @@ export class Conversation {
 
   #addCards(exchange: DecodedExchange, ref: ExchangeRef, extended: boolean): void {
     const card = this.#cards.add(exchange, ref, extended);
-    if (card !== undefined) this.#peers.declares(ref.edge.callee, card);
+    if (card === undefined) return;
+    this.#peers.declares(ref.edge.callee, card);
+    this.#signedCards.add(card, ref);
   }
 
   #addDelivery(exchange: DecodedExchange, ref: ExchangeRef): void {
@@ -249,6 +294,8 @@ export class Conversation {
     const { caller, callee: agent } = ref.edge;
     this.#peers.speaks(agent, dialect.version);
     this.#calls.add(exchange, isAccepted(exchange));
+    this.#habits.add(exchange, ref);
+    const tenant = requestTenant(exchange);
     if (dialect.binding === 'HTTP+JSON' && response?.status === 404 && response.error === undefined)
       this.#peers.missed(caller, agent, request.path);
     if (isAccepted(exchange)) this.#cards.served(caller, agent);
@@ -259,6 +306,8 @@ export class Conversation {
     const channel = channels[operation];
     for (const payload of exchange.payloads) {
       if (payload.side === 'request') continue;
+      const shown = tenant === undefined || !isTaskPayload(payload) ? undefined : taskIdOf(payload);
+      if (tenant !== undefined && shown !== undefined) this.#tenants.add(agent, shown, tenant);
       if (channel !== undefined) this.#observe(agent, channel, exchange, ref, payload, undefined);
       const [config] = configs;
       if (payload.kind === 'pushConfig' && operation === 'CreateTaskPushNotificationConfig' && config)

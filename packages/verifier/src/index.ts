@@ -1,6 +1,16 @@
+export type { CachingFields, ServedCard, StoredCard } from './conversation/card-fetches.ts';
+export {
+  askedVariant,
+  freshForS,
+  receivedCaching,
+  sentCaching,
+  servedCard,
+} from './conversation/card-fetches.ts';
 export { filtersOf } from './conversation/list-walks.ts';
 export { isMissingOperation } from './conversation/operations.ts';
 export { taskIdOf } from './conversation/payload-task.ts';
+export { payloadDigest } from './conversation/signed-cards.ts';
+export { requestTenant } from './conversation/tenants.ts';
 export { Conversation } from './conversation.ts';
 export type { Divergence, Step } from './drift/exchanges.ts';
 export { Outline } from './drift/exchanges.ts';

@@ -3,6 +3,7 @@ import type { Binding, FindingLocation, FindingOutcome, Json, Level, ProtocolVer
 import type { Conversation } from './conversation.ts';
 import type { Example } from './examples/example.ts';
 import type {
+  CardSighting,
   CardSubject,
   ContextHistory,
   Discovery,
@@ -30,15 +31,17 @@ export interface Subjects {
   readonly webhook: WebhookSubject;
   /** All that one caller did to find the card of one agent. Judged after the last exchange. */
   readonly discovery: Discovery;
+  /** A card that an agent showed to a caller at a place, however often. Judged after the last exchange. */
+  readonly 'shown-card': CardSighting;
 }
 export type Scope = keyof Subjects;
 
-/** Who must comply. `sender` is whoever sent the side that a report points at. */
-export type RuleParty = 'client' | 'server' | 'webhook-sender' | 'webhook-receiver' | 'sender';
+/** Who must comply. `gateway` answers the exchange that a report points at; `sender` is whoever sent the side that a report points at. */
+export type RuleParty = 'client' | 'server' | 'webhook-sender' | 'webhook-receiver' | 'gateway' | 'sender';
 
 /** What a rule sees beside its subject. */
 export interface RuleContext {
-  /** All that came before this subject, and for `task`, `context`, `webhook` and `discovery` everything. */
+  /** All that came before this subject, and for `task`, `context`, `webhook`, `discovery` and `shown-card` everything. */
   readonly conversation: Conversation;
 }
 

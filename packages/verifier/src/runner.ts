@@ -1,4 +1,4 @@
-import type { DecodedExchange, Payload } from '@plugfest/a2a';
+import type { DecodedExchange, Jwk, Payload } from '@plugfest/a2a';
 import { decodeExchange } from '@plugfest/a2a';
 import type {
   Binding,
@@ -30,6 +30,8 @@ export interface VerifyOptions {
   readonly gateways?: ReadonlySet<string>;
   /** What the capture lost: rules of absence do not decide across it. */
   readonly gaps?: readonly Gap[];
+  /** Public keys that card signatures may have been made with; never fetched. */
+  readonly keys?: readonly Jwk[];
 }
 
 const outcomeOf: Readonly<Record<Level, FindingOutcome>> = {
@@ -78,7 +80,7 @@ export class Verification {
   constructor(book: Rulebook, options: VerifyOptions = {}) {
     this.#rulebook = book;
     this.#options = options;
-    this.#conversation = new Conversation(options.gaps);
+    this.#conversation = new Conversation(options.gaps, options.keys);
     this.#context = { conversation: this.#conversation };
     for (const rule of book.rules)
       this.#tallies.set(rule.id, {
@@ -144,6 +146,8 @@ export class Verification {
       const version = this.#conversation.cards(discovery.agent).at(-1)?.card.version;
       if (version !== undefined) this.#judge('discovery', discovery, spanning(discovery.exchange, version));
     }
+    for (const sighting of this.#conversation.shownCards())
+      this.#judge('shown-card', sighting, spanning(sighting.exchange, sighting.card.version));
     const sorted = this.#findings.sort(byEvidence).map(({ finding }) => finding);
     const passedOn = this.#passedOn(sorted);
     const findings = sorted.map((finding) => passedOn.get(finding) ?? this.#withGateway(finding));

@@ -54,6 +54,8 @@ export interface CardSighting {
   readonly exchange: ExchangeRef;
   readonly caller: string;
   readonly path: string;
+  /** JSON pointer to the card inside the response body. */
+  readonly pointer: string;
   /** One object for all sightings of equal cards. */
   readonly card: CardView;
   readonly extended: boolean;

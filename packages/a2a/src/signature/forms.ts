@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from './canonical-json.ts';
 import { type CardField, cardTypes, type Presence } from './card-fields.ts';
 
 /** What becomes of a member that has its default value; whatever its presence, `null` counts as absent. */
@@ -102,7 +102,7 @@ const choices: readonly Choice[] = [
 /** A way to write the chosen members down. */
 interface Writing {
   readonly name: string;
-  write(value: Json): string;
+  write(value: Json): string | undefined;
 }
 
 const byCodePoint = (a: string, b: string): number => {
@@ -145,7 +145,7 @@ const floating: Spelling = {
   number: (value) => (Number.isSafeInteger(value) ? `${value}.0` : String(value)),
 };
 
-const rfc8785: Writing = { name: 'RFC 8785', write: (value) => canonicalize(value) ?? '' };
+const rfc8785: Writing = { name: 'RFC 8785', write: canonicalJson };
 const writings: readonly Writing[] = [
   rfc8785,
   { name: 'sorted ASCII', write: (value) => sortedAscii(value, compact) },
@@ -202,7 +202,7 @@ export function* cardForms(card: JsonObject, before: readonly Json[] = []): Gene
   for (const writing of writings) {
     for (const entries of signatures) {
       for (const choice of chosen(card, entries)) {
-        const payload = written(writing, choice.value);
+        const payload = writing.write(choice.value);
         if (payload === undefined || seen.has(payload)) continue;
         seen.add(payload);
         yield {
@@ -219,16 +219,7 @@ export function* cardForms(card: JsonObject, before: readonly Json[] = []): Gene
 
 const isSpecChoice = (name: string): boolean => name === choices[0]?.name || name === choices[1]?.name;
 
-function written(writing: Writing, value: Json): string | undefined {
-  try {
-    return writing.write(value);
-  } catch {
-    // Lone surrogates have no canonical form (RFC 8785 section 3.2.2.2).
-    return undefined;
-  }
-}
-
 /** The canonical payload of section 8.4.1; undefined where there is none. */
 export function canonicalCard(card: JsonObject): string | undefined {
-  return written(rfc8785, select('AgentCard', withoutSignatures(card), { kept: bySpec, unknown: false }));
+  return canonicalJson(select('AgentCard', withoutSignatures(card), { kept: bySpec, unknown: false }));
 }

@@ -33,6 +33,11 @@ export class Cards {
     return this.#shown.get(agent)?.sightings ?? none;
   }
 
+  /** The sightings of each agent. */
+  *all(): IterableIterator<readonly CardSighting[]> {
+    for (const { sightings } of this.#shown.values()) yield sightings;
+  }
+
   refusals(agent: string): ReadonlyMap<string, RefusedFetch> {
     return this.#shown.get(agent)?.refused ?? noRefusals;
   }
@@ -56,7 +61,10 @@ export class Cards {
         seen.card === card && seen.caller === caller && seen.path === path && seen.extended === extended;
       if (newest === undefined || !isSame(newest)) {
         const others = before.filter((seen) => !isSame(seen)).slice(1 - keptSightings);
-        shown.sightings = [...others, { exchange: ref, caller, path, card, extended }];
+        shown.sightings = [
+          ...others,
+          { exchange: ref, caller, path, pointer: payload.pointer, card, extended },
+        ];
       }
       last = card;
     }

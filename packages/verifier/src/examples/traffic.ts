@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Json } from '@plugfest/model';
 import type { HttpExampleExchange } from './example.ts';
 
@@ -238,7 +239,12 @@ export function getCard(
     response: {
       status: more.status ?? 200,
       headers: merged(
-        { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=3600', ETag: '"card-1"' },
+        {
+          'Content-Type': 'application/json',
+          'Cache-Control': 'max-age=3600',
+          // Another card has another tag.
+          ETag: `"${hash('sha256', JSON.stringify(card)).slice(0, 12)}"`,
+        },
         more.responseHeaders,
       ),
       ...(more.text === undefined ? { body: card } : { body_raw: more.text }),

@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto';
+import { canonicalJson, type DecodedExchange } from '@plugfest/a2a';
+import { type CapturedResponse, header, headerValues, type ProtocolVersion } from '@plugfest/model';
+import type { ExchangeRef } from '../subjects.ts';
+import { owned } from './owned.ts';
+
+/** URLs of cards that are remembered, of all agents together, and answers for each of them. */
+const keptPlaces = 1024;
+const keptAnswers = 32;
+
+/** What a response says about caching (RFC 9111). */
+export interface CachingFields {
+  readonly directives: ReadonlyMap<string, string>;
+  readonly hasCacheControl: boolean;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  /** How long it was under way in caches, in seconds. */
+  readonly ageS: number;
+}
+
+/** A quoted value may hold commas; none of the directives judged here has one that matters. */
+function directivesOf(values: readonly string[]): ReadonlyMap<string, string> {
+  const directives = new Map<string, string>();
+  for (const directive of values.join(',').slice(0, 4096).split(',')) {
+    const equals = directive.indexOf('=');
+    const name = (equals === -1 ? directive : directive.slice(0, equals)).trim().toLowerCase();
+    const value = equals === -1 ? '' : directive.slice(equals + 1).trim();
+    if (name !== '' && !directives.has(name)) directives.set(name, value.replace(/^"(.*)"$/, '$1'));
+  }
+  return directives;
+}
+
+function fieldsOf(headers: readonly string[]): CachingFields {
+  const cacheControl = headerValues(headers, 'cache-control');
+  const age = header(headers, 'age')?.trim() ?? '';
+  return {
+    directives: directivesOf(cacheControl),
+    hasCacheControl: cacheControl.length > 0,
+    etag: header(headers, 'etag')?.trim(),
+    lastModified: header(headers, 'last-modified')?.trim(),
+    ageS: /^\d{1,9}$/.test(age) ? Number(age) : 0,
+  };
+}
+
+/** As the agent sent them. */
+export const sentCaching = ({ headers }: CapturedResponse): CachingFields => fieldsOf(headers);
+/** As they reached the client, where a proxy changed them. */
+export const receivedCaching = ({ headers, forwardedHeaders }: CapturedResponse): CachingFields =>
+  fieldsOf(forwardedHeaders ?? headers);
+
+/** For how many seconds a response is fresh; undefined where it does not say so by `max-age`. */
+export function freshForS({ directives }: CachingFields): number | undefined {
+  const maxAge = directives.get('max-age');
+  return maxAge !== undefined && /^\d{1,10}$/.test(maxAge) ? Number(maxAge) : undefined;
+}
+
+/** The card that a caller got last from a URL, as its cache may hold it. */
+export interface StoredCard {
+  readonly exchange: ExchangeRef;
+  readonly caching: CachingFields;
+  /** When it came, or was last found unchanged. */
+  readonly atNs: number;
+  readonly timesSynthetic: boolean;
+}
+
+/** A card as an agent served it at a URL. */
+export interface ServedCard {
+  readonly exchange: ExchangeRef;
+  readonly etag: string | undefined;
+  /** Digest of the body, and of its content whatever the order of members. */
+  readonly bytes: string;
+  readonly content: string;
+  readonly version: ProtocolVersion;
+  /** What was asked for: the headers on which a card may depend. */
+  readonly asked: AskedVariant;
+}
+
+export interface AskedVariant {
+  readonly a2aVersion: string;
+  readonly authorization: string;
+}
+
+interface Place {
+  readonly served: ServedCard[];
+}
+
+/** Where a card was asked for, as the caller names it. */
+function placeOf({ captured }: DecodedExchange): string {
+  const { headers, target } = captured.request;
+  const host = header(headers, 'host') ?? header(headers, ':authority') ?? '';
+  return `${host.toLowerCase()} ${target}`;
+}
+
+const digestOf = (text: string): string => hash('sha256', text).slice(0, 16);
+
+export function askedVariant({ captured, request }: DecodedExchange): AskedVariant {
+  return {
+    a2aVersion: request.a2aVersion ?? '',
+    authorization: header(captured.request.headers, 'authorization') ?? '',
+  };
+}
+
+/** The card of a response to a card's fetch, as it was served; undefined where there is none. */
+export function servedCard(exchange: DecodedExchange, ref: ExchangeRef): ServedCard | undefined {
+  const { response, captured, payloads } = exchange;
+  const payload = payloads.find(({ kind }) => kind === 'card');
+  if (payload?.kind !== 'card' || response === undefined || captured.response === undefined) return undefined;
+  return {
+    exchange: ref,
+    etag: header(captured.response.headers, 'etag')?.trim(),
+    bytes: digestOf(response.json.text),
+    content: digestOf(canonicalJson(payload.card.value) ?? response.json.text),
+    version: payload.card.version,
+    asked: askedVariant(exchange),
+  };
+}
+
+const nothing: readonly ServedCard[] = [];
+
+/** What callers' caches may hold of agents' cards, and what agents served under which ETag. */
+export class CardFetches {
+  readonly #stored = new Map<string, StoredCard>();
+  readonly #places = new Map<string, Place>();
+
+  /** What the caller of a fetch may have in its cache. */
+  stored(exchange: DecodedExchange): StoredCard | undefined {
+    return this.#stored.get(cacheKey(exchange));
+  }
+
+  /** What the agent served before at the URL of a fetch, oldest first. */
+  served(exchange: DecodedExchange): readonly ServedCard[] {
+    return this.#places.get(owned(exchange.captured.edge.callee, placeOf(exchange)))?.served ?? nothing;
+  }
+
+  add(exchange: DecodedExchange, ref: ExchangeRef): void {
+    const { captured } = exchange;
+    const { response } = captured;
+    if (response === undefined) return;
+    this.#store(exchange, ref, response);
+    const card = servedCard(exchange, ref);
+    if (card === undefined) return;
+    const key = owned(captured.edge.callee, placeOf(exchange));
+    const place = this.#places.get(key) ?? { served: [] };
+    if (!this.#places.has(key) && this.#places.size >= keptPlaces) return;
+    this.#places.set(key, place);
+    // The latest of each variant with the same content says all that the earlier ones say.
+    const same = place.served.findIndex((each) => isSameServing(each, card));
+    if (same !== -1) place.served.splice(same, 1);
+    else if (place.served.length >= keptAnswers) place.served.shift();
+    place.served.push(card);
+  }
+
+  #store(exchange: DecodedExchange, ref: ExchangeRef, response: CapturedResponse): void {
+    const key = cacheKey(exchange);
+    const before = this.#stored.get(key);
+    const isUnchanged = response.status === 304 && before !== undefined;
+    if (response.status !== 200 && !isUnchanged) return;
+    if (before === undefined && this.#stored.size >= keptPlaces) return;
+    const received = receivedCaching(response);
+    this.#stored.set(key, {
+      exchange: ref,
+      // A 304 brings the fields that changed (RFC 9111 section 4.3.4).
+      caching:
+        isUnchanged && !received.hasCacheControl ? { ...before.caching, ageS: received.ageS } : received,
+      atNs: response.atNs,
+      timesSynthetic: exchange.captured.timesSynthetic === true,
+    });
+  }
+}
+
+const isSameServing = (a: ServedCard, b: ServedCard): boolean =>
+  a.bytes === b.bytes &&
+  a.etag === b.etag &&
+  a.asked.a2aVersion === b.asked.a2aVersion &&
+  a.asked.authorization === b.asked.authorization;
+
+function cacheKey(exchange: DecodedExchange): string {
+  const { caller, callee } = exchange.captured.edge;
+  const { a2aVersion, authorization } = askedVariant(exchange);
+  return `${owned(callee, caller)}\u0000${placeOf(exchange)}\u0000${a2aVersion}\u0000${authorization}`;
+}

@@ -1,7 +1,6 @@
-import { isTerminal } from '@plugfest/a2a';
-import type { ArtifactDigest, PartDigest, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { isJoined, isSameContent, streamAndStore } from './assembled.ts';
 
 const params = { message: v1.message('hello') };
 const events = [
@@ -57,86 +56,25 @@ export default defineRule({
     ],
   },
   when: (task) => {
-    const comparison = comparisonOf(task);
+    const comparison = streamAndStore(task);
     return comparison !== undefined && comparison.streamed.size > 0;
   },
   check: (task, { report }) => {
-    const { streamed, stored } = comparisonOf(task) ?? {};
+    const { streamed, stored } = streamAndStore(task) ?? {};
     if (streamed === undefined || stored === undefined) return;
     const { exchange, side, pointer } = stored;
     const shown = new Map((stored.artifacts ?? []).map((artifact) => [artifact.artifactId, artifact]));
-    for (const [id, { parts, whole }] of streamed) {
+    for (const [id, assembled] of streamed) {
       const artifact = shown.get(id);
       const at = { side, pointer: `${pointer}/artifacts` };
       if (artifact === undefined) report('missing', { exchange, at, data: { id } });
-      else if (whole && !isSameContent(parts, artifact.parts))
+      else if (
+        assembled.whole &&
+        !isSameContent(assembled.parts, artifact.parts) &&
+        // Pieces that were to replace each other, and are joined, are the matter of ART-005.
+        !isJoined(assembled, artifact.parts)
+      )
         report('differs', { exchange, at, data: { id } });
     }
   },
 });
-
-interface Comparison {
-  /** Each artifact as the stream sent it. */
-  readonly streamed: ReadonlyMap<string, Content>;
-  /** A later Get Task of the finished task. */
-  readonly stored: TaskObservation;
-}
-
-/** A stream that is there from its first event to the terminal state, and a Get Task after it. */
-function comparisonOf({ observations }: TaskHistory): Comparison | undefined {
-  const end = observations.find(
-    ({ channel, state, event }) =>
-      (channel === 'stream' || channel === 'subscribe') && event !== undefined && isTerminal(state),
-  );
-  if (end === undefined) return undefined;
-  const stored = observations.find(
-    ({ channel, state, exchange }) => channel === 'get' && isTerminal(state) && exchange.startNs >= end.atNs,
-  );
-  const whole = observations.filter(({ exchange }) => exchange.id === end.exchange.id);
-  // Without the opening snapshot it is not known what the artifacts were before.
-  if (stored === undefined || whole[0]?.kind !== 'task') return undefined;
-  return { streamed: putTogether(whole), stored };
-}
-
-interface Content {
-  readonly parts: PartDigest[];
-  /** False where the first piece seen is to be appended to something that was not. */
-  readonly whole: boolean;
-}
-
-function putTogether(events: readonly TaskObservation[]): ReadonlyMap<string, Content> {
-  const content = new Map<string, Content>();
-  const set = ({ artifactId, parts }: ArtifactDigest, append: boolean): void => {
-    if (artifactId === undefined) return;
-    const before = append ? content.get(artifactId) : undefined;
-    if (before === undefined) content.set(artifactId, { parts: [...parts], whole: !append });
-    else for (const part of parts) before.parts.push(part);
-  };
-  for (const { kind, artifacts, append } of events) {
-    if (kind === 'task' && artifacts !== undefined) content.clear();
-    for (const artifact of artifacts ?? []) set(artifact, append);
-  }
-  return content;
-}
-
-/**
- * What appending means for a part is left open: an agent may list the parts of all chunks, or join their texts, and
- * do with data and files what it likes. So all text has to be the same, and other content has to be there at all.
- */
-function isSameContent(streamed: readonly PartDigest[], stored: readonly PartDigest[]): boolean {
-  const others = (parts: readonly PartDigest[]): boolean => parts.some(({ kind }) => kind !== 'text');
-  if (others(streamed) && !others(stored)) return false;
-  const [left, right] = [textOf(streamed), textOf(stored)];
-  return left === undefined || right === undefined || left === right;
-}
-
-/** All text in one; undefined where some of it is too long to be kept. */
-function textOf(parts: readonly PartDigest[]): string | undefined {
-  let text = '';
-  for (const part of parts) {
-    if (part.kind !== 'text') continue;
-    if (part.text === undefined) return undefined;
-    text += part.text;
-  }
-  return text;
-}

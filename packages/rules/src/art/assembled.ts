@@ -1,0 +1,109 @@
+import { isTerminal } from '@plugfest/a2a';
+import type { ArtifactDigest, PartDigest, TaskHistory, TaskObservation } from '@plugfest/verifier';
+
+/** An artifact as its pieces make it. */
+export interface Assembled {
+  /** The parts that it has after the last piece. */
+  readonly parts: PartDigest[];
+  /** The parts of all pieces, also of those that a later one replaced. */
+  readonly all: PartDigest[];
+  /** False where the first piece seen is to be appended to something that was not. */
+  readonly whole: boolean;
+  /** Pieces that were appended to it since it was last sent as a whole. */
+  readonly appended: number;
+  /** It was sent as a whole more than once. */
+  readonly replaced: boolean;
+}
+
+type Growing = { -readonly [K in keyof Assembled]: Assembled[K] };
+
+/** The artifacts of a task after events, by id (A2A 1.0 section 4.2.2): a Task sets them all, a chunk replaces or appends. */
+export function assemble(events: readonly TaskObservation[]): ReadonlyMap<string, Assembled> {
+  const artifacts = new Map<string, Growing>();
+  const apply = ({ artifactId, parts }: ArtifactDigest, append: boolean, isChunk: boolean): void => {
+    if (artifactId === undefined) return;
+    const before = artifacts.get(artifactId);
+    if (before === undefined || !isChunk) {
+      const piece = { parts: [...parts], all: [...parts], whole: !append, appended: 0, replaced: false };
+      artifacts.set(artifactId, piece);
+      return;
+    }
+    for (const part of parts) before.all.push(part);
+    if (append) {
+      for (const part of parts) before.parts.push(part);
+      before.appended += 1;
+      return;
+    }
+    before.parts = [...parts];
+    before.whole = true;
+    before.appended = 0;
+    before.replaced = true;
+  };
+  for (const { kind, artifacts: pieces, append } of events) {
+    if (kind === 'task' && pieces !== undefined) artifacts.clear();
+    for (const piece of pieces ?? []) apply(piece, append, kind === 'artifactUpdate');
+  }
+  return artifacts;
+}
+
+/**
+ * What appending means for a part is left open: an agent may list the parts of all chunks, or join their texts, and
+ * do with data and files what it likes. So all text has to be the same, and other content has to be there at all.
+ */
+export function isSameContent(one: readonly PartDigest[], other: readonly PartDigest[]): boolean {
+  const hasMore = (parts: readonly PartDigest[]): boolean => parts.some(({ kind }) => kind !== 'text');
+  if (hasMore(one) && !hasMore(other)) return false;
+  const [left, right] = [textOf(one), textOf(other)];
+  return left === undefined || right === undefined || left === right;
+}
+
+/** The pieces of an artifact that was sent as a whole several times, put together although each replaces the one before. */
+export const isJoined = ({ replaced, parts, all }: Assembled, stored: readonly PartDigest[]): boolean =>
+  replaced && !isSameContent(parts, stored) && isSameContent(all, stored);
+
+/** All text in one; undefined where some of it is too long to be kept. */
+export function textOf(parts: readonly PartDigest[]): string | undefined {
+  let text = '';
+  for (const part of parts) {
+    if (part.kind !== 'text') continue;
+    if (part.text === undefined) return undefined;
+    text += part.text;
+  }
+  return text;
+}
+
+/** A stream that is there from its opening Task to the terminal state, and a Get Task after it. */
+export interface StreamAndStore {
+  /** What the stream showed of the task, in order. */
+  readonly events: readonly TaskObservation[];
+  /** Each artifact as the stream sent it. */
+  readonly streamed: ReadonlyMap<string, Assembled>;
+  /** A later Get Task of the finished task. */
+  readonly stored: TaskObservation;
+}
+
+const compared = new WeakMap<TaskHistory, { readonly found: StreamAndStore | undefined }>();
+
+/** Worked out once for all rules that compare the two: tasks are judged when all of them has been seen. */
+export function streamAndStore(task: TaskHistory): StreamAndStore | undefined {
+  const before = compared.get(task);
+  if (before !== undefined) return before.found;
+  const found = compare(task);
+  compared.set(task, { found });
+  return found;
+}
+
+function compare({ observations, streams }: TaskHistory): StreamAndStore | undefined {
+  if (streams === undefined) return undefined;
+  const end = observations.find(
+    ({ channel, state }) => (channel === 'stream' || channel === 'subscribe') && isTerminal(state),
+  );
+  if (end === undefined) return undefined;
+  const stored = observations.find(
+    ({ channel, state, exchange }) => channel === 'get' && isTerminal(state) && exchange.startNs >= end.atNs,
+  );
+  if (stored === undefined) return undefined;
+  const events = observations.filter(({ exchange }) => exchange.id === end.exchange.id);
+  // Without the opening snapshot it is not known what the artifacts were before.
+  return events[0]?.kind === 'task' ? { events, streamed: assemble(events), stored } : undefined;
+}

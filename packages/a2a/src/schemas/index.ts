@@ -1,4 +1,4 @@
 export { jsonSchemaOf } from './json-schema.ts';
 export { protocolSchemas } from './protocol-schemas.ts';
 export type { Field, JsonSchema, MessageType, ProtocolSchema, Schema } from './shape.ts';
-export { type SchemaBreach, type SchemaVersion, schemaBreaches } from './validate.ts';
+export { meetsSchema, type SchemaBreach, type SchemaVersion, schemaBreaches } from './validate.ts';

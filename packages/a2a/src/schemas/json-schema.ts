@@ -51,6 +51,12 @@ export function jsonSchemaOf(schema: ProtocolSchema): JsonSchema {
   };
 }
 
+/** The schema of one object alone: of the objects in it only that they are objects. */
+export function shallowSchemaOf(schema: ProtocolSchema, type: string): JsonSchema | undefined {
+  const fields = schema.types.get(type);
+  return fields && objectSchema(schema, type, fields, () => ({ type: 'object' }));
+}
+
 const ref = (type: string): JsonSchema => ({ $ref: `#/$defs/${type}` });
 
 const envelope = (members: Readonly<Record<string, unknown>>): JsonSchema => ({
@@ -58,9 +64,14 @@ const envelope = (members: Readonly<Record<string, unknown>>): JsonSchema => ({
   properties: { jsonrpc: { const: '2.0' }, id: { type: ['string', 'integer', 'null'] }, ...members },
 });
 
-function objectSchema(schema: ProtocolSchema, type: string, fields: ReadonlyMap<string, Field>): JsonSchema {
+function objectSchema(
+  schema: ProtocolSchema,
+  type: string,
+  fields: ReadonlyMap<string, Field>,
+  inner = ref,
+): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
-  for (const [name, field] of fields) properties[name] = fieldSchema(schema, type, name, field);
+  for (const [name, field] of fields) properties[name] = fieldSchema(schema, type, name, field, inner);
   const required = [...fields].flatMap(([name, field]) => (field.required ? [name] : []));
   const constraint = schema.constraints[type];
   return {
@@ -72,17 +83,23 @@ function objectSchema(schema: ProtocolSchema, type: string, fields: ReadonlyMap<
   };
 }
 
-function fieldSchema(schema: ProtocolSchema, type: string, name: string, field: Field): JsonSchema {
-  const one = field.json ?? valueSchema(schema, type, field.type);
+function fieldSchema(
+  schema: ProtocolSchema,
+  type: string,
+  name: string,
+  field: Field,
+  inner: typeof ref,
+): JsonSchema {
+  const one = field.json ?? valueSchema(schema, type, field.type, inner);
   if (field.shape === 'map') return { type: 'object', additionalProperties: one };
   if (field.shape === 'one') return one;
   const filled = field.required && schema.emptyLists?.has(`${type}.${name}`) === false;
   return { type: 'array', items: one, ...(filled ? { minItems: 1 } : {}) };
 }
 
-function valueSchema(schema: ProtocolSchema, owner: string, type: string): JsonSchema {
+function valueSchema(schema: ProtocolSchema, owner: string, type: string, inner: typeof ref): JsonSchema {
   if (type === 'state') return { type: 'string', enum: schema.states };
   if (type === 'role') return { type: 'string', enum: schema.roles };
   if (type === 'kind') return { type: 'string', enum: schema.kinds[owner]?.values ?? [] };
-  return scalars[type] ?? ref(type);
+  return scalars[type] ?? inner(type);
 }

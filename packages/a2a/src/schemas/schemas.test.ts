@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '@plugfest/model';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonSchemaOf, protocolSchemas, schemaBreaches } from './index.ts';
+import { jsonSchemaOf, meetsSchema, protocolSchemas, schemaBreaches } from './index.ts';
 
 const message10: JsonObject = { messageId: 'm-1', role: 'ROLE_AGENT', parts: [{ text: 'hello' }] };
 const task10: JsonObject = {
@@ -39,14 +40,14 @@ describe('the JSON Schemas', () => {
   it('accept what each version writes', () => {
     expect(breaches('1.0', 'Task', task10)).toEqual([]);
     expect(
-      breaches('1.0', 'SendMessage response', { jsonrpc: '2.0', id: 1, result: { task: task10 } }),
-    ).toEqual([]);
+      meetsSchema('1.0', 'SendMessage response', { jsonrpc: '2.0', id: 1, result: { task: task10 } }),
+    ).toBe(true);
     expect(breaches('0.3', 'Message', message03)).toEqual([]);
     expect(
-      breaches('0.3', 'message/send request', {
+      meetsSchema('0.3', 'message/send request', {
         ...{ jsonrpc: '2.0', id: 'a', method: 'message/send', params: { message: message03 } },
       }),
-    ).toEqual([]);
+    ).toBe(true);
     expect(
       breaches('0.1', 'Task', {
         id: 't',
@@ -55,6 +56,13 @@ describe('the JSON Schemas', () => {
         artifacts: [{ parts: [{ type: 'data', data: [1] }], index: 0 }],
       }),
     ).toEqual([]);
+  });
+
+  it('refuse envelopes with both a result and an error, and with neither', () => {
+    const error = { code: -32001, message: 'Task not found' };
+    const meets = (more: JsonObject) =>
+      meetsSchema('1.0', 'GetTask response', { jsonrpc: '2.0', id: 1, ...more });
+    expect([meets({ error }), meets({ error, result: task10 }), meets({})]).toEqual([true, false, false]);
   });
 
   it('never refuse an unknown member', () => {
@@ -78,6 +86,27 @@ describe('the JSON Schemas', () => {
     expect(breaches('0.1', 'Task', { id: 't', status: { state: 'rejected' } })).toEqual([
       '/status/state enum',
     ]);
+  });
+
+  it('find a breach in every value that does not meet them, wherever it lies', () => {
+    const places = [
+      '/id',
+      '/status',
+      '/status/message/parts/0',
+      '/artifacts/0/parts/0/raw',
+      '/history/0/role',
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 }), (place, value) => {
+        const spoilt: JsonObject = structuredClone(task10) as JsonObject;
+        const names = place.split('/').slice(1);
+        const last = names.pop() ?? '';
+        const owner = names.reduce<Json>((at, name) => (at as Record<string, Json>)[name] ?? null, spoilt);
+        (owner as Record<string, Json>)[last] = value as Json;
+        expect(schemaBreaches('1.0', 'Task', spoilt).length === 0).toBe(meetsSchema('1.0', 'Task', spoilt));
+      }),
+      { numRuns: 500, seed: 3 },
+    );
   });
 
   it('know what 0.2 did not have yet', () => {

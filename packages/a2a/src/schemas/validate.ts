@@ -1,7 +1,9 @@
 import type { Json } from '@plugfest/model';
+import { isJsonObject } from '@plugfest/model';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { jsonSchemaOf, schemaId } from './json-schema.ts';
+import { pointerToken } from '../pointer.ts';
+import { jsonSchemaOf, schemaId, shallowSchemaOf } from './json-schema.ts';
 import { protocolSchemas } from './protocol-schemas.ts';
 import type { ProtocolSchema } from './shape.ts';
 
@@ -20,44 +22,85 @@ export type SchemaVersion = ProtocolSchema['version'];
 /** More than these in one value have the same few causes. */
 const maxBreaches = 100;
 
-let compiler: Ajv2020 | undefined;
+const options = { strict: false, validateFormats: false, validateSchema: false } as const;
+let whole: Ajv2020 | undefined;
+let shallow: Ajv2020 | undefined;
 const validators = new Map<string, ValidateFunction>();
 
 /** Compiled when the first value of its kind comes, and once: compiling takes longer than a thousand validations. */
-function validatorOf(version: SchemaVersion, definition: string): ValidateFunction {
-  const key = `${version} ${definition}`;
+function compiledOnce(key: string, compile: () => ValidateFunction | undefined): ValidateFunction {
   const known = validators.get(key);
   if (known !== undefined) return known;
-  if (compiler === undefined) {
-    compiler = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, validateSchema: false });
-    for (const schema of Object.values(protocolSchemas)) compiler.addSchema(jsonSchemaOf(schema));
-  }
-  const token = encodeURIComponent(definition.replaceAll('~', '~0').replaceAll('/', '~1'));
-  const compiled = compiler.getSchema(`${schemaId(version)}#/$defs/${token}`);
-  if (compiled === undefined) throw new Error(`A2A ${version} has no ${definition}`);
+  const compiled = compile();
+  if (compiled === undefined) throw new Error(`there is no A2A schema ${key}`);
   validators.set(key, compiled);
   return compiled;
 }
 
-/**
- * What in a value is not as the definition of that version wants it; empty where all is well. Definitions are the
- * objects' names, and `<method> request` and `<method> response`.
- */
-export function schemaBreaches(
-  version: SchemaVersion,
-  definition: string,
-  value: Json,
-): readonly SchemaBreach[] {
-  const validate = validatorOf(version, definition);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).slice(0, maxBreaches).map(breachOf);
+function wholeValidator(version: SchemaVersion, definition: string): ValidateFunction {
+  return compiledOnce(`${version} ${definition}`, () => {
+    if (whole === undefined) {
+      whole = new Ajv2020(options);
+      for (const schema of Object.values(protocolSchemas)) whole.addSchema(jsonSchemaOf(schema));
+    }
+    const token = encodeURIComponent(definition.replaceAll('~', '~0').replaceAll('/', '~1'));
+    return whole.getSchema(`${schemaId(version)}#/$defs/${token}`);
+  });
 }
 
-function breachOf({ instancePath, keyword, params }: ErrorObject): SchemaBreach {
+/** Collecting all errors through references costs their square; object by object it does not. */
+function shallowValidator(version: SchemaVersion, type: string): ValidateFunction {
+  return compiledOnce(`${version} ${type} alone`, () => {
+    shallow ??= new Ajv2020({ ...options, allErrors: true });
+    const schema = shallowSchemaOf(protocolSchemas[version], type);
+    return schema && shallow.compile(schema);
+  });
+}
+
+/** True for a value that is all that the definition of that version wants it to be. */
+export const meetsSchema = (version: SchemaVersion, definition: string, value: Json): boolean =>
+  wholeValidator(version, definition)(value);
+
+/**
+ * What in an object is not as its type in that version wants it, outermost objects first; a hundred breaches at most,
+ * and none where all is well.
+ */
+export function schemaBreaches(version: SchemaVersion, type: string, value: Json): readonly SchemaBreach[] {
+  if (meetsSchema(version, type, value)) return [];
+  const breaches: SchemaBreach[] = [];
+  const open: { readonly type: string; readonly value: Json; readonly pointer: string }[] = [
+    { type, value, pointer: '' },
+  ];
+  const { types } = protocolSchemas[version];
+  for (let next = open.pop(); next !== undefined && breaches.length < maxBreaches; next = open.pop()) {
+    const { pointer } = next;
+    const validate = shallowValidator(version, next.type);
+    if (!validate(next.value))
+      for (const error of (validate.errors ?? []).slice(0, maxBreaches - breaches.length))
+        breaches.push(breachOf(error, pointer));
+    if (!isJsonObject(next.value)) continue;
+    const inner: typeof open = [];
+    for (const [name, { type: innerType, shape }] of types.get(next.type) ?? []) {
+      const member = Object.hasOwn(next.value, name) ? next.value[name] : undefined;
+      if (typeof member !== 'object' || member === null || !types.has(innerType)) continue;
+      const at = `${pointer}/${pointerToken(name)}`;
+      if (shape === 'one') inner.push({ type: innerType, value: member, pointer: at });
+      else
+        for (const [key, item] of Object.entries(member))
+          if (isJsonObject(item))
+            inner.push({ type: innerType, value: item, pointer: `${at}/${pointerToken(key)}` });
+    }
+    // Taken from the end: so the first member comes first.
+    for (const each of inner.reverse()) open.push(each);
+  }
+  return breaches;
+}
+
+function breachOf({ instancePath, keyword, params }: ErrorObject, pointer: string): SchemaBreach {
   const expected =
     keyword === 'type' ? params.type : keyword === 'required' ? params.missingProperty : undefined;
   return {
-    pointer: instancePath,
+    pointer: pointer + instancePath,
     keyword,
     expected: Array.isArray(expected) ? expected.join(' or ') : expected,
   };

@@ -1,4 +1,4 @@
-import type { DecodedExchange, Jwk, Payload, PeerContext } from '@plugfest/a2a';
+import type { DecodedExchange, Jwk, MessageView, Payload, PeerContext } from '@plugfest/a2a';
 import {
   type CapturedExchange,
   type ExchangeId,
@@ -17,7 +17,8 @@ import { Deliveries } from './conversation/deliveries.ts';
 import { Gaps } from './conversation/gaps.ts';
 import { KeySets } from './conversation/key-sets.ts';
 import { ListWalks } from './conversation/list-walks.ts';
-import { Messages, type Relay } from './conversation/messages.ts';
+import { Messages, type MessageUse, type Relay } from './conversation/messages.ts';
+import { NamedTasks } from './conversation/named-tasks.ts';
 import { isTaskPayload, observationOf } from './conversation/observation.ts';
 import { type ByBinding, Operations } from './conversation/operations.ts';
 import { taskIdOf } from './conversation/payload-task.ts';
@@ -37,6 +38,7 @@ import type {
   ListPage,
   PushConfigRecord,
   RefusedFetch,
+  Sighting,
   TaskHistory,
   WebhookSubject,
 } from './subjects.ts';
@@ -63,6 +65,7 @@ export class Conversation {
   readonly #configs = new PushConfigs();
   readonly #deliveries = new Deliveries();
   readonly #messages = new Messages();
+  readonly #namedTasks = new NamedTasks();
   readonly #peers = new Peers();
   readonly #calls = new Calls();
   readonly #listWalks = new ListWalks();
@@ -150,6 +153,16 @@ export class Conversation {
   /** The first paths at which a caller's HTTP+JSON calls to an agent got 404 without an A2A error. */
   missedPaths(caller: string, agent: string): ReadonlySet<string> {
     return this.#peers.missedPaths(caller, agent);
+  }
+
+  /** The last use of a message's id before, if it was by the same caller. */
+  lastUseOfMessage(caller: string, message: MessageView): MessageUse | undefined {
+    return this.#messages.lastUse(caller, message);
+  }
+
+  /** Where an agent first named a task in a direct reply, without showing it. */
+  namedInReply(agent: string, taskId: string): Sighting | undefined {
+    return this.#namedTasks.of(agent, taskId);
   }
 
   /** The exchange in which a caller first used a messageId towards an agent. */
@@ -419,15 +432,18 @@ export class Conversation {
     const { atNs, event, pointer } = payload;
     const taskId = isTaskPayload(payload) ? taskIdOf(payload) : undefined;
     const contextId = contextIdOf(payload);
+    const sighting = (): Sighting => ({
+      exchange,
+      seq: exchange.seq,
+      atNs,
+      side: 'response',
+      event,
+      pointer,
+    });
     if (contextId !== undefined)
-      this.#contexts.name({ agent, id: contextId, version, by: 'server', taskId }, () => ({
-        exchange,
-        seq: exchange.seq,
-        atNs,
-        side: 'response',
-        event,
-        pointer,
-      }));
+      this.#contexts.name({ agent, id: contextId, version, by: 'server', taskId }, sighting);
+    if (payload.kind === 'message' && payload.message.taskId && webhook === undefined)
+      this.#namedTasks.add(agent, payload.message.taskId, sighting);
     if (isTaskPayload(payload) && taskId !== undefined)
       this.#tasks.observe(agent, taskId, observationOf({ exchange, channel, dialect, webhook }, payload));
   }

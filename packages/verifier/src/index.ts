@@ -12,6 +12,7 @@ export { taskIdOf } from './conversation/payload-task.ts';
 export { payloadDigest } from './conversation/signed-cards.ts';
 export { requestTenant } from './conversation/tenants.ts';
 export { Conversation } from './conversation.ts';
+export { digestParts } from './digest.ts';
 export type { Divergence, Step } from './drift/exchanges.ts';
 export { Outline } from './drift/exchanges.ts';
 export type { FindingGroup, StatusChange, VerdictDifferences } from './drift/verdicts.ts';

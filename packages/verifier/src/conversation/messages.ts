@@ -14,6 +14,12 @@ export interface Relay {
   readonly second: ExchangeId;
 }
 
+/** An earlier message with the same id. */
+export interface MessageUse {
+  readonly exchange: ExchangeRef;
+  readonly isSame: boolean;
+}
+
 /** Which messageIds a caller used towards an agent and where first, and which messages were handed on. */
 export class Messages {
   readonly #first = new Map<string, ExchangeId>();
@@ -54,6 +60,13 @@ export class Messages {
       if (this.#heads.size <= keptHeads) break;
       this.#heads.delete(oldest);
     }
+  }
+
+  /** The last use of a messageId, if it was this caller's: where, and whether it said the same then. */
+  lastUse(caller: string, { messageId, parts }: MessageView): MessageUse | undefined {
+    const before = messageId === undefined ? undefined : this.#carried.get(messageId);
+    if (before === undefined || before.exchange.edge.caller !== caller) return undefined;
+    return { exchange: before.exchange, isSame: before.content === digestParts(parts) };
   }
 
   firstUse(caller: string, agent: string, messageId: string): ExchangeId | undefined {

@@ -63,6 +63,7 @@ export type {
   Finding,
   FindingLocation,
   FindingOutcome,
+  OmittedFindings,
   RuleResult,
   RuleStatus,
   Verdict,

@@ -36,6 +36,15 @@ export interface Finding {
   readonly expectedBecause?: string;
 }
 
+/**
+ * Findings that are counted and not listed: further ones that a rule has against an agent, beside those of the same
+ * sort that are listed.
+ */
+export interface OmittedFindings
+  extends Pick<Finding, 'rule' | 'level' | 'outcome' | 'party' | 'agent' | 'cell' | 'expectedBecause'> {
+  readonly count: number;
+}
+
 export interface RuleResult {
   readonly id: string;
   readonly status: RuleStatus;
@@ -64,7 +73,7 @@ export interface Verdict {
     /** The globs over rule ids that selected them; absent where all were applied. */
     readonly selection?: readonly string[];
   };
-  /** `fail`, `warn` and `info` count findings; the others count rules. */
+  /** `fail`, `warn` and `info` count findings, listed or not; the others count rules. */
   readonly summary: {
     readonly fail: number;
     readonly warn: number;
@@ -77,6 +86,8 @@ export interface Verdict {
     readonly expected: number;
   };
   readonly findings: readonly Finding[];
+  /** Absent where all findings are listed. The summary and the rules' violations count these, too. */
+  readonly omitted?: readonly OmittedFindings[];
   readonly rules: readonly RuleResult[];
   /** Entries of the list of expected findings that matched nothing: each fails the run. */
   readonly staleExpectations: readonly ExpectedFinding[];

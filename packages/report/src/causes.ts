@@ -1,4 +1,12 @@
-import type { CellResult, Finding, FindingOutcome, Party, ReportRule, RunReport } from '@plugfest/model';
+import type {
+  CellResult,
+  Finding,
+  FindingOutcome,
+  OmittedFindings,
+  Party,
+  ReportRule,
+  RunReport,
+} from '@plugfest/model';
 import { standingOf } from './labels.ts';
 
 /** All findings of one rule against one participant: one thing to fix. */
@@ -8,6 +16,7 @@ export interface Cause {
   readonly outcome: FindingOutcome;
   readonly party: Party;
   readonly agent: string;
+  /** How often it was found, also where the verdict lists only the first findings. */
   readonly count: number;
   readonly first: Finding;
   /** Different texts among the findings, the first included. */
@@ -22,7 +31,11 @@ export interface Cause {
 
 const severity: Readonly<Record<FindingOutcome, number>> = { fail: 0, warn: 1, info: 2 };
 
-function group(findings: readonly Finding[], rules: readonly ReportRule[]): readonly Cause[] {
+function group(
+  findings: readonly Finding[],
+  omitted: readonly OmittedFindings[],
+  rules: readonly ReportRule[],
+): readonly Cause[] {
   const infos = new Map(rules.map((rule) => [rule.id, rule]));
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -48,7 +61,7 @@ function group(findings: readonly Finding[], rules: readonly ReportRule[]): read
       outcome: first.outcome,
       party: first.party,
       agent: first.agent,
-      count: members.length,
+      count: members.length + further(omitted, first),
       first,
       messages: [...new Set(members.map((finding) => finding.message))],
       cells: [...new Set(members.flatMap((finding) => (finding.cell === undefined ? [] : [finding.cell])))],
@@ -66,12 +79,30 @@ function group(findings: readonly Finding[], rules: readonly ReportRule[]): read
   );
 }
 
+/** How many findings of the same sort the verdict counts without listing them. */
+function further(
+  omitted: readonly OmittedFindings[],
+  { rule, party, agent, outcome, expectedBecause }: Finding,
+): number {
+  return omitted
+    .filter(
+      (each) =>
+        each.rule === rule &&
+        each.party === party &&
+        each.agent === agent &&
+        each.outcome === outcome &&
+        each.expectedBecause === expectedBecause,
+    )
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
 type Source = Pick<RunReport, 'verdict' | 'rules'>;
 
 /** What nobody expected: worst and most frequent first. */
 export function causesOf({ verdict, rules }: Source): readonly Cause[] {
   return group(
     verdict.findings.filter((finding) => finding.expectedBecause === undefined),
+    verdict.omitted ?? [],
     rules,
   );
 }
@@ -80,6 +111,7 @@ export function causesOf({ verdict, rules }: Source): readonly Cause[] {
 export function expectedCausesOf({ verdict, rules }: Source): readonly Cause[] {
   return group(
     verdict.findings.filter((finding) => finding.expectedBecause !== undefined),
+    verdict.omitted ?? [],
     rules,
   );
 }

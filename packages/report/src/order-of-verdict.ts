@@ -32,6 +32,16 @@ export const verdictOrder: Order<Verdict> = {
     cell: true,
     expectedBecause: true,
   },
+  omitted: {
+    rule: true,
+    level: true,
+    outcome: true,
+    party: true,
+    agent: true,
+    cell: true,
+    count: true,
+    expectedBecause: true,
+  },
   rules: { id: true, status: true, exercised: true, violations: true, undecidable: true, error: true },
   staleExpectations: { rule: true, agent: true, party: true, scenario: true, reason: true },
 };

@@ -1,4 +1,4 @@
-import type { Finding, RunReport, Verdict } from '@plugfest/model';
+import type { Finding, OmittedFindings, RunReport, Verdict } from '@plugfest/model';
 import { count, list, standingOf } from './labels.ts';
 import { oneLine, shorten } from './printable.ts';
 
@@ -55,9 +55,11 @@ function rulesPart(verdict: Verdict): string {
 /** What else a reader must know before trusting the verdict. */
 function caveats(verdict: Verdict): readonly string[] {
   const { warn, undecidable, error } = verdict.summary;
-  const expectedWarnings = verdict.findings.filter(
-    (finding) => finding.outcome === 'warn' && finding.expectedBecause !== undefined,
-  ).length;
+  const isExpectedWarning = ({ outcome, expectedBecause }: Finding | OmittedFindings): boolean =>
+    outcome === 'warn' && expectedBecause !== undefined;
+  const expectedWarnings = [...verdict.findings, ...(verdict.omitted ?? [])]
+    .filter(isExpectedWarning)
+    .reduce((sum, each) => sum + ('count' in each ? each.count : 1), 0);
   const warnings = warn - expectedWarnings;
   return [
     ...(warnings > 0 ? [count(warnings, 'warning')] : []),
@@ -157,7 +159,7 @@ export function verdictToneOf(verdict: Verdict): Tone {
 
 /** No rule was broken unexpectedly, and what was expected happened. */
 export function isVerdictClean(verdict: Verdict): boolean {
-  const broken = verdict.findings.some(
+  const broken = [...verdict.findings, ...(verdict.omitted ?? [])].some(
     (finding) => finding.outcome === 'fail' && finding.expectedBecause === undefined,
   );
   return !broken && verdict.staleExpectations.length === 0;

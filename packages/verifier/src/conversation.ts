@@ -277,6 +277,7 @@ export class Conversation {
     this.#observedUntilNs = Math.max(this.#observedUntilNs, endedAtNs);
     if (kind === 'other') this.#keys.add(exchange, () => refOf(captured));
     if (kind === 'other' || exchange.dialect === undefined) return;
+    this.#peers.add(exchange);
     const ref = refOf(captured);
     if (kind === 'card') {
       this.#cardFetches.add(exchange, ref);
@@ -288,9 +289,7 @@ export class Conversation {
 
   #addCards(exchange: DecodedExchange, ref: ExchangeRef, extended: boolean): void {
     const card = this.#cards.add(exchange, ref, extended);
-    if (card === undefined) return;
-    this.#peers.declares(ref.edge.callee, card);
-    this.#signedCards.add(card, ref);
+    if (card !== undefined) this.#signedCards.add(card, ref);
   }
 
   #addDelivery(exchange: DecodedExchange, ref: ExchangeRef): void {
@@ -302,15 +301,12 @@ export class Conversation {
   }
 
   #addOperation(exchange: DecodedExchange, ref: ExchangeRef): void {
-    const { operation, dialect, request, response } = exchange;
-    if (operation === undefined || dialect === undefined) return;
+    const { operation, response } = exchange;
+    if (operation === undefined) return;
     const { caller, callee: agent } = ref.edge;
-    this.#peers.speaks(agent, dialect.version);
     this.#calls.add(exchange, isAccepted(exchange));
     this.#habits.add(exchange, ref);
     const tenant = requestTenant(exchange);
-    if (dialect.binding === 'HTTP+JSON' && response?.status === 404 && response.error === undefined)
-      this.#peers.missed(caller, agent, request.path);
     if (isAccepted(exchange)) this.#cards.served(caller, agent);
     this.#operations.add(exchange, ref, isAccepted(exchange));
     if (operation === 'ListTasks') this.#listWalks.add(exchange, ref);

@@ -2,7 +2,7 @@ import type { ExchangeId, ExpectedFinding, Finding, Verdict } from '@plugfest/mo
 import { describe, expect, it } from 'vitest';
 import { applyExpectations } from './expectations.ts';
 import { rulebook } from './registry.ts';
-import { Verification } from './runner.ts';
+import { Verification } from './verification.ts';
 
 const finding = (more: Partial<Finding> = {}): Finding => ({
   rule: 'SSE-003',
@@ -67,6 +67,14 @@ describe('a list of expected findings', () => {
     const verdict = apply([finding()], entries);
     expect(reasons(verdict)).toEqual(['first']);
     expect(verdict.staleExpectations).toEqual([]);
+  });
+
+  it('marks and counts what the verdict only counts', () => {
+    const { rule, level, outcome, party, agent } = finding();
+    const verdict = { ...apply([], []), omitted: [{ rule, level, outcome, party, agent, count: 7 }] };
+    const judged = applyExpectations(verdict, [{ rule: 'SSE-003', reason: 'known' }]);
+    expect(judged.omitted).toMatchObject([{ count: 7, expectedBecause: 'known' }]);
+    expect(judged).toMatchObject({ summary: { expected: 7 }, staleExpectations: [] });
   });
 
   it('lists what matches nothing as stale', () => {

@@ -1,10 +1,14 @@
 import { matchesGlob } from 'node:path';
-import type { ExpectedFinding, Finding, Verdict } from '@plugfest/model';
+import type { ExpectedFinding, Finding, OmittedFindings, Verdict } from '@plugfest/model';
 
 /** Which scenario a cell belongs to; undefined where a finding has no cell. */
 export type ScenarioOf = (cell: string | undefined) => string | undefined;
 
-function matches(entry: ExpectedFinding, finding: Finding, scenario: string | undefined): boolean {
+function matches(
+  entry: ExpectedFinding,
+  finding: Finding | OmittedFindings,
+  scenario: string | undefined,
+): boolean {
   if (!matchesGlob(finding.rule, entry.rule)) return false;
   if (entry.agent !== undefined && !matchesGlob(finding.agent, entry.agent)) return false;
   if (entry.party !== undefined && finding.party !== entry.party) return false;
@@ -18,20 +22,27 @@ export function applyExpectations(
   scenarioOf: ScenarioOf = () => undefined,
 ): Verdict {
   const used = new Set<ExpectedFinding>();
-  const findings = verdict.findings.map((finding) => {
+  const mark = <F extends Finding | OmittedFindings>(finding: F): F => {
     const entries = expectations.filter((each) => matches(each, finding, scenarioOf(finding.cell)));
     for (const each of entries) used.add(each);
     const [entry] = entries;
     if (!entry) return finding;
     return { ...finding, expectedBecause: entry.reason };
-  });
+  };
+  const findings = verdict.findings.map(mark);
+  const omitted = verdict.omitted?.map(mark);
+  const isExpected = ({ expectedBecause }: Finding | OmittedFindings): boolean =>
+    expectedBecause !== undefined;
   return {
     ...verdict,
     summary: {
       ...verdict.summary,
-      expected: findings.filter((finding) => finding.expectedBecause !== undefined).length,
+      expected: (omitted ?? [])
+        .filter(isExpected)
+        .reduce((sum, { count }) => sum + count, findings.filter(isExpected).length),
     },
     findings,
+    ...(omitted && { omitted }),
     staleExpectations: expectations.filter((entry) => !used.has(entry)),
   };
 }

@@ -19,6 +19,8 @@ export type { FindingGroup, StatusChange, VerdictDifferences } from './drift/ver
 export { compareVerdicts, isSame } from './drift/verdicts.ts';
 export type { ScenarioOf } from './expectations.ts';
 export { applyExpectations } from './expectations.ts';
+export type { Judgement } from './judge.ts';
+export { NoConversation } from './judge.ts';
 export type { Rulebook } from './registry.ts';
 export { rulebook, selectRules } from './registry.ts';
 export type {
@@ -33,8 +35,8 @@ export type {
   Subjects,
 } from './rule.ts';
 export { defineRule } from './rule.ts';
-export type { VerifyOptions } from './runner.ts';
-export { streamOf, Verification, verify } from './runner.ts';
+export { type RuleSplit, splitRules } from './rule-split.ts';
+export { streamOf } from './stream-of.ts';
 export type {
   ArtifactDigest,
   CardSighting,
@@ -58,4 +60,7 @@ export type {
   TaskStream,
   WebhookSubject,
 } from './subjects.ts';
+export { factsOf, verdictOf, verify } from './verdict.ts';
+export type { Results, VerifyOptions } from './verification.ts';
+export { LoneVerification, Verification } from './verification.ts';
 export { webhookKey } from './webhook-url.ts';

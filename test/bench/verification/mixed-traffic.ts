@@ -65,7 +65,11 @@ const unknown = `no-task-${place}`;
 /** One round: what a client, two agents and a webhook do with six tasks, over both bindings and two versions. */
 const round: readonly ExampleExchange[] = [
   // Task a: sent, polled, done, over JSON-RPC.
-  rpc({ method: 'SendMessage', params: { message: a.message('Find a hotel'), configuration: { returnImmediately: true } }, result: { task: a.task('WORKING') } }),
+  rpc({
+    method: 'SendMessage',
+    params: { message: a.message('Find a hotel'), configuration: { returnImmediately: true } },
+    result: { task: a.task('WORKING') },
+  }),
   rpc({ method: 'GetTask', params: { id: a.ids.id }, result: a.task('WORKING') }),
   rpc({
     method: 'GetTask',
@@ -134,13 +138,23 @@ const round: readonly ExampleExchange[] = [
   getCard(v1.card()),
   // An agent that speaks 0.3.
   getCard(v03.card(), { to: 'old agent' }),
-  rpc({ ...v03Agent, method: 'message/send', params: { message: x.message('hello') }, result: x.task('working') }),
+  rpc({
+    ...v03Agent,
+    method: 'message/send',
+    params: { message: x.message('hello') },
+    result: x.task('working'),
+  }),
   rpc({ ...v03Agent, method: 'tasks/get', params: { id: x.ids.id }, result: x.task('completed') }),
   rpcStream({
     ...v03Agent,
     method: 'message/stream',
     params: { message: y.message('hello again') },
-    events: [y.task('submitted'), y.statusUpdate('working'), y.artifactUpdate(text), y.statusUpdate('completed')],
+    events: [
+      y.task('submitted'),
+      y.statusUpdate('working'),
+      y.artifactUpdate(text),
+      y.statusUpdate('completed'),
+    ],
   }),
   rpc({
     ...v03Agent,

@@ -19,6 +19,9 @@ function withoutExpectations(verdict: Verdict): Verdict {
     ...verdict,
     summary: { ...verdict.summary, expected: 0 },
     findings: verdict.findings.map(({ expectedBecause: _, ...finding }) => finding),
+    ...(verdict.omitted && {
+      omitted: verdict.omitted.map(({ expectedBecause: _, ...group }) => group),
+    }),
     staleExpectations: [],
   };
 }

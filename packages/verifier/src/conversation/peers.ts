@@ -1,4 +1,4 @@
-import type { CardView, PeerContext } from '@plugfest/a2a';
+import type { CardView, DecodedExchange, PeerContext } from '@plugfest/a2a';
 import type { ProtocolVersion } from '@plugfest/model';
 import { owned } from './owned.ts';
 
@@ -17,16 +17,31 @@ export class Peers {
     return this.#peers.get(agent) ?? stranger;
   }
 
-  speaks(agent: string, version: ProtocolVersion): void {
+  /** Learns from the next exchange. */
+  add({ captured, kind, dialect, operation, request, response, payloads }: DecodedExchange): void {
+    if (dialect === undefined || kind === 'other' || kind === 'webhook') return;
+    const { caller, callee } = captured.edge;
+    if (kind === 'operation') {
+      if (operation === undefined) return;
+      this.#speaks(callee, dialect.version);
+      if (dialect.binding === 'HTTP+JSON' && response?.status === 404 && response.error === undefined)
+        this.#missed(caller, callee, request.path);
+      if (operation !== 'GetExtendedAgentCard') return;
+    }
+    const card = payloads.findLast((payload) => payload.kind === 'card');
+    if (card?.kind === 'card') this.#declares(callee, card.card);
+  }
+
+  #speaks(agent: string, version: ProtocolVersion): void {
     const known = this.of(agent);
     if (known.version !== version) this.#peers.set(agent, { ...known, version });
   }
 
-  declares(agent: string, card: CardView): void {
+  #declares(agent: string, card: CardView): void {
     this.#peers.set(agent, { ...this.of(agent), basePaths: restBasePaths(card) });
   }
 
-  missed(caller: string, agent: string, path: string): void {
+  #missed(caller: string, agent: string, path: string): void {
     const key = owned(agent, caller);
     const paths = this.#missedPaths.get(key) ?? new Set();
     if (paths.size < keptMissedPaths) paths.add(path);

@@ -4,9 +4,10 @@ import type { HttpExampleExchange } from './examples/example.ts';
 import { deliver, getCard, rpc, rpcStream, v1 } from './examples/index.ts';
 import { rulebook } from './registry.ts';
 import type { Rule } from './rule.ts';
-import { Verification, type VerifyOptions, verify } from './runner.ts';
 import { captured } from './testing/captured.ts';
 import { ruleOf } from './testing/rules.ts';
+import { verify } from './verdict.ts';
+import { Verification, type VerifyOptions } from './verification.ts';
 
 const bookOf = (...rules: readonly Rule[]) => rulebook({ version: '1', hash: 'sha256:0', rules });
 
@@ -227,6 +228,68 @@ it('lists findings in the order of their evidence', () => {
   expect(places).toEqual([...each('x0'), ...each('x1')]);
 });
 
+describe('findings without end', () => {
+  const many = Array.from({ length: 250 }, () => get);
+  const twice = ruleOf({
+    scope: 'exchange',
+    party: 'sender',
+    check: (_, { report }) => {
+      report('wrong', { at: { side: 'request' } });
+      report('wrong', { at: { side: 'response' }, outcome: 'warn' });
+    },
+  });
+
+  it('of a rule against an agent are listed up to the hundredth, and counted from there', () => {
+    const { findings, omitted, rules } = judge([twice], many);
+    expect(findings).toHaveLength(200);
+    expect(findings.at(-1)).toMatchObject({ exchange: 'x99' });
+    expect(omitted).toEqual([
+      { rule: 'TEST-001', level: 'MUST', outcome: 'warn', party: 'server', agent: 'agent', count: 150 },
+      { rule: 'TEST-001', level: 'MUST', outcome: 'fail', party: 'client', agent: 'client', count: 150 },
+    ]);
+    expect(rules).toMatchObject([{ status: 'fail', exercised: 250, violations: 500 }]);
+  });
+
+  it('are a list of their own in each cell', () => {
+    const verification = new Verification(bookOf(twice));
+    for (const cell of ['one', 'two'])
+      for (const exchange of captured(many.slice(0, 101), { cell })) verification.add(exchange);
+    const { findings, omitted } = verification.finish();
+    expect(findings).toHaveLength(400);
+    expect(omitted.map(({ cell, agent, count }) => [cell, agent, count])).toEqual([
+      ['one', 'agent', 1],
+      ['two', 'agent', 1],
+      ['one', 'client', 1],
+      ['two', 'client', 1],
+    ]);
+  });
+
+  it('go to a gateway that the capture names, also where they are counted only', () => {
+    const { omitted } = judge([strict('server', 'exchange', 'response')], many, {
+      gateways: new Set(['agent']),
+    });
+    expect(omitted).toMatchObject([{ party: 'gateway', count: 150 }]);
+  });
+});
+
+it('tells at any time what the exchanges so far have shown', () => {
+  const whole = ruleOf({ id: 'TEST-002', scope: 'task', check: (_, { report }) => report('wrong') });
+  const verification = new Verification(bookOf(strict('server', 'exchange', 'response'), whole));
+  const [first, second] = captured([get, get]);
+  if (first === undefined || second === undefined) throw new Error('two exchanges are needed');
+  verification.add(first);
+  expect(verification.snapshot()).toMatchObject({
+    findings: [{ exchange: 'x0' }],
+    rules: [
+      { id: 'TEST-001', violations: 1 },
+      { id: 'TEST-002', status: 'not-exercised' },
+    ],
+  });
+  verification.add(second);
+  expect(verification.snapshot().findings).toHaveLength(2);
+  expect(verification.finish().findings).toHaveLength(3);
+});
+
 describe('verify', () => {
   const source = (gaps: readonly Gap[]): CaptureSource => ({
     info: {
@@ -259,5 +322,6 @@ describe('verify', () => {
       findings: [{ party: 'harness' }, { party: 'harness' }],
     });
     expect(verify(source([]), book).summary).toMatchObject({ pass: 1, undecidable: 0 });
+    expect(verdict).not.toHaveProperty('omitted');
   });
 });

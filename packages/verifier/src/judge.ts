@@ -1,0 +1,208 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Binding, Finding, FindingOutcome, Level, ProtocolVersion, Purpose } from '@plugfest/model';
+import { blame } from './blame.ts';
+import type { Conversation } from './conversation.ts';
+import { Findings, type FoundSoFar } from './findings.ts';
+import { fillIn, shown } from './message-text.ts';
+import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
+import { type CitedRule, RulePlan } from './rule-plan.ts';
+import { streamOf } from './stream-of.ts';
+import type { ExchangeIdentity } from './subjects.ts';
+import { addViolation, emptyTally, type Tally } from './tally.ts';
+
+/** What some rules found, and how often each was applied. Plain data, so that it can cross threads. */
+export interface Judgement extends FoundSoFar {
+  /** By rule id. */
+  readonly tallies: ReadonlyMap<string, Readonly<Tally>>;
+}
+
+/** Thrown where a rule asks for the conversation and there is none: see `RuleSplit`. */
+export class NoConversation extends Error {}
+
+const outcomeOf: Readonly<Record<Level, FindingOutcome>> = {
+  MUST: 'fail',
+  SHOULD: 'warn',
+  MAY: 'info',
+  INFO: 'info',
+};
+
+/** A rule that is applied again and again, with what that needs. */
+interface ReadyRule {
+  readonly rule: Rule;
+  readonly tally: Tally;
+  readonly isForClients: boolean;
+  /** What the rule is applied to at the moment. */
+  placed: Placed | undefined;
+  /** For `check`. One for all subjects, as rules are applied a hundred times for each exchange. */
+  readonly context: CheckContext<string>;
+}
+
+interface Placed {
+  readonly version: ProtocolVersion;
+  readonly exchange: ExchangeIdentity;
+  readonly purpose: Purpose;
+}
+
+/** Applies rules to subjects, and keeps what comes of it. */
+export class Judge {
+  readonly #harness: ReadonlySet<string> | undefined;
+  readonly #tallies = new Map<string, Tally>();
+  readonly #findings = new Findings();
+  readonly #context: RuleContext;
+  readonly #plan: RulePlan<ReadyRule>;
+
+  /** `conversation`: undefined where only rules are applied that do without. */
+  constructor(
+    rules: readonly Rule[],
+    conversation: Conversation | undefined,
+    harness: ReadonlySet<string> | undefined,
+  ) {
+    this.#harness = harness;
+    this.#context = {
+      get conversation() {
+        if (conversation === undefined) throw new NoConversation('a rule asks for the conversation');
+        return conversation;
+      },
+    };
+    for (const rule of rules) this.#tallies.set(rule.id, emptyTally());
+    this.#plan = new RulePlan(rules, (cited) => this.#ready(cited));
+  }
+
+  /** Judges an exchange by itself and by all that came before it. */
+  exchange(exchange: DecodedExchange): void {
+    const { dialect, kind, captured } = exchange;
+    if (dialect === undefined || kind === 'other') return;
+    const { version, binding } = dialect;
+    const { purpose } = captured;
+    const placed: Placed = { version, exchange: captured, purpose };
+    if (kind === 'operation') this.#judge('exchange', exchange, placed, binding);
+    // Cards and deliveries are plain HTTP, whatever the binding of the agent's operations.
+    this.#judge('hop', exchange, placed, kind === 'operation' ? binding : undefined);
+    const stream = streamOf(exchange);
+    if (stream !== undefined) this.#judge('stream', stream, placed, binding);
+    for (const payload of exchange.payloads) {
+      if (payload.kind !== 'card') continue;
+      const { card } = payload;
+      const subject = { exchange, card, extended: kind === 'operation' };
+      this.#judge('card', subject, { version: card.version, exchange: captured, purpose }, undefined);
+    }
+  }
+
+  /** Judges what needs the whole capture. */
+  whole(conversation: Conversation): void {
+    for (const task of conversation.tasks()) {
+      const first = task.observations[0];
+      if (first) this.#judge('task', task, spanning(first.exchange, task.version), undefined);
+    }
+    for (const context of conversation.contexts()) {
+      const first = context.firstFromServer ?? context.firstFromClient;
+      if (first) this.#judge('context', context, spanning(first.exchange, context.version), undefined);
+    }
+    for (const webhook of conversation.webhooks()) {
+      const { exchange, version } = webhook.delivery;
+      this.#judge('webhook', webhook, spanning(exchange, webhook.config?.version ?? version), undefined);
+    }
+    for (const discovery of conversation.discoveries()) {
+      const version = conversation.cards(discovery.agent).at(-1)?.card.version;
+      if (version !== undefined)
+        this.#judge('discovery', discovery, spanning(discovery.exchange, version), undefined);
+    }
+    for (const sighting of conversation.shownCards())
+      this.#judge('shown-card', sighting, spanning(sighting.exchange, sighting.card.version), undefined);
+  }
+
+  /** What came of it so far. */
+  judgement(): Judgement {
+    return { tallies: this.#tallies, ...this.#findings.get() };
+  }
+
+  #judge<S extends Scope>(
+    scope: S,
+    subject: Subjects[S],
+    placed: Placed,
+    binding: Binding | undefined,
+  ): void {
+    for (const ready of this.#plan.for(scope, placed.version, binding)) {
+      if (placed.purpose === 'probe' && ready.isForClients) continue;
+      this.#apply(ready, subject, placed);
+    }
+  }
+
+  #ready({ rule, section }: CitedRule): ReadyRule {
+    const tally = this.#tallies.get(rule.id);
+    if (tally === undefined) throw new Error(`no tally for ${rule.id}`);
+    const shared = this.#context;
+    const ready: ReadyRule = {
+      rule,
+      tally,
+      isForClients: rule.party === 'client',
+      placed: undefined,
+      context: {
+        get conversation() {
+          return shared.conversation;
+        },
+        report: (message, report = {}) => {
+          const { placed } = ready;
+          if (placed === undefined) throw new Error(`rule ${rule.id} reports outside of its check`);
+          this.#report(ready, message, report, placed, section);
+        },
+      },
+    };
+    return ready;
+  }
+
+  #apply(ready: ReadyRule, subject: Subjects[Scope], placed: Placed): void {
+    const { rule, tally } = ready;
+    try {
+      const applies = rule.when(subject, this.#context);
+      if (applies === 'undecidable') tally.undecidable += 1;
+      if (applies !== true) return;
+      tally.exercised += 1;
+      ready.placed = placed;
+      rule.check(subject, ready.context);
+    } catch (problem) {
+      if (problem instanceof NoConversation) throw problem;
+      // A rule that throws is our fault; it must show as `error`, never as a pass, and must not stop the others.
+      tally.error ??= problem instanceof Error ? problem.message : String(problem);
+    }
+    ready.placed = undefined;
+  }
+
+  #report(
+    { rule, tally }: ReadyRule,
+    message: string,
+    report: Report,
+    placed: Placed,
+    section: string,
+  ): void {
+    const template = rule.messages[message];
+    if (template === undefined) throw new Error(`rule ${rule.id} reports the unknown message ${message}`);
+    const exchange = report.exchange ?? placed.exchange;
+    const { party, agent } = blame(rule.party, report.at, exchange);
+    // A probe sends what is wrong on purpose: only the answer to it is judged.
+    if (exchange.purpose === 'probe' && agent === exchange.edge.caller) return;
+    const outcome = report.outcome ?? outcomeOf[rule.level];
+    addViolation(tally, outcome);
+    const finding: Finding = {
+      rule: rule.id,
+      level: rule.level,
+      outcome,
+      party: this.#harness?.has(agent) === true ? 'harness' : party,
+      agent,
+      message: fillIn(template, report.data),
+      ...(report.expected === undefined ? {} : { expected: report.expected }),
+      ...(report.actual === undefined ? {} : { actual: shown(report.actual) }),
+      fix: rule.fix,
+      spec: { version: placed.version, section },
+      exchange: exchange.id,
+      ...(exchange.cell === undefined ? {} : { cell: exchange.cell }),
+      ...(report.at === undefined ? {} : { at: report.at }),
+    };
+    this.#findings.add(finding, exchange.seq);
+  }
+}
+
+/** Of subjects that span several exchanges and bindings. */
+function spanning(exchange: ExchangeIdentity, version: ProtocolVersion): Placed {
+  return { version, exchange, purpose: 'normal' };
+}

@@ -69,6 +69,12 @@ export interface BadExample<Message extends string> {
   readonly outcomes?: readonly FindingOutcome[];
 }
 
+/** Versions and bindings that a message can come in; all of the rule's, where one is not given. */
+export interface MessageDialects {
+  readonly versions?: readonly ProtocolVersion[];
+  readonly bindings?: readonly Binding[];
+}
+
 export interface RuleDefinition<S extends Scope = Scope, Message extends string = string> {
   /** Id of `AREA-NNN`, that of the rule catalogue. */
   readonly id: string;
@@ -83,6 +89,11 @@ export interface RuleDefinition<S extends Scope = Scope, Message extends string 
   readonly scope: S;
   /** Texts of the findings, by key, with `{name}` places. */
   readonly messages: Readonly<Record<Message, string>>;
+  /**
+   * Dialects that a message is particular to, where it can come in some of the rule's only. Every other message has to
+   * be shown by an example in each dialect; see `test/contract`.
+   */
+  readonly where?: Readonly<Partial<Record<NoInfer<Message>, MessageDialects>>>;
   /** What goes wrong in practice when this is broken. */
   readonly why: string;
   /** What the obligated party has to do. */
@@ -110,6 +121,7 @@ export interface Rule {
   readonly bindings: readonly Binding[];
   readonly scope: Scope;
   readonly messages: Readonly<Record<string, string>>;
+  readonly where?: Readonly<Partial<Record<string, MessageDialects>>>;
   readonly why: string;
   readonly fix: string;
   readonly examples: {

@@ -58,7 +58,9 @@ function readAnswer(grpc: GrpcExampleExchange['grpc'], operation: Operation): An
   if (isStreamed(operation) && response !== undefined) {
     const items = Array.isArray(response) ? response.map((item: Json) => objectOf(message.to(item))) : [];
     if (status !== undefined && status !== 'OK') return untranslatable('an error amid a stream');
-    return { kind: 'stream', items, end: status === undefined ? 'open' : 'closed' };
+    const times = items.map((_item, index) => grpc.response_at?.[index]);
+    if (status === undefined) return untranslatable('no end');
+    return { kind: 'stream', items, times, end: 'closed' };
   }
   if (status === undefined) return untranslatable('no end');
   if (status === 'OK') {
@@ -82,7 +84,7 @@ export function writeGrpc(call: Call, version: Version): GrpcExampleExchange {
       ? asPrinted(proto.request[operation].to(params))
       : operation === 'GetExtendedAgentCard'
         ? {}
-        : transcodedParams(operation, params);
+        : asPrinted(transcodedParams(operation, params));
   const metadata = lowered({
     ...versionHeader(call.announced, version),
     ...headersFor(call.headers, version),
@@ -96,7 +98,10 @@ export function writeGrpc(call: Call, version: Version): GrpcExampleExchange {
 const lowered = (headers: ExtraHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-type Written = Pick<GrpcExampleExchange['grpc'], 'response' | 'status' | 'trailers' | 'details'>;
+type Written = Pick<
+  GrpcExampleExchange['grpc'],
+  'response' | 'response_at' | 'status' | 'trailers' | 'details'
+>;
 
 /** gRPC's own statuses for what HTTP refuses before the agent looks at it (the mapping of gRPC over HTTP/2). */
 const refusals: Readonly<Record<number, string>> = {
@@ -138,21 +143,24 @@ function writeAnswer(call: Call, version: Version): Written {
     case 'stream': {
       const response = answer.items.map((item): JsonObject => {
         if (typeof item === 'string') return untranslatable('SSE comments');
-        return version === '1.0' ? objectOf(asPrinted(proto.streamResponse.to(item))) : transcodedEvent(item);
+        return version === '1.0'
+          ? objectOf(asPrinted(proto.streamResponse.to(item)))
+          : objectOf(asPrinted(transcodedEvent(item)));
       });
-      return { response, ...endOf(answer.end) };
+      const times = answer.times.filter((at) => at !== undefined);
+      return { response, ...(times.length === 0 ? {} : { response_at: times }), ...endOf(answer.end) };
     }
   }
 }
 
 function endOf(end: 'closed' | 'reset' | 'client-abort' | 'open'): Written {
-  if (end === 'open') return {};
+  if (end === 'open') return untranslatable('a stream that goes on');
   return { status: end === 'closed' ? 'OK' : end === 'reset' ? 'UNAVAILABLE' : 'CANCELLED' };
 }
 
 function resultFor(operation: Operation, value: Json | undefined, version: Version): Json {
   if (version === '1.0') return asPrinted(proto.response[operation].to(value ?? {}));
   return operation === 'GetExtendedAgentCard'
-    ? transcodedCard(objectOf(value))
-    : transcodedResult(operation, value);
+    ? asPrinted(transcodedCard(objectOf(value)))
+    : asPrinted(transcodedResult(operation, value));
 }

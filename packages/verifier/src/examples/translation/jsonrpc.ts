@@ -19,7 +19,7 @@ import {
   withoutVersion,
 } from './headers.ts';
 import { inlineConfig, legacyMessage, legacyPayload, legacyTask, taskConfig } from './legacy.ts';
-import type { Answer, Call } from './meaning.ts';
+import { type Answer, type Call, timeOf } from './meaning.ts';
 import { type OldestConversation, oldestEvent, oldestParams, oldestResult } from './oldest.ts';
 
 const requestHeaders = (streamed: boolean): Record<string, string> => ({
@@ -45,7 +45,8 @@ export function readJsonRpc(exchange: HttpExampleExchange): Call {
   const { jsonrpc: _usual, id, method, params } = objectOf(request.body);
   const [operation, version] = operationBy.get(method) ?? untranslatable('no method of A2A');
   const streamed = isStreamed(operation);
-  const headers = extraHeaders(withoutVersion(request.headers), requestHeaders(streamed));
+  const quiet = streamed && request.headers.Accept === undefined;
+  const headers = extraHeaders(withoutVersion(request.headers), requestHeaders(streamed && !quiet));
   if (version === '0.3' && request.headers['A2A-Version'] !== undefined) untranslatable('a header of 1.0');
   const canonical = version === '1.0' ? params : modernParams(operation, params);
   const answer = readAnswer(response, id, operation, version);
@@ -62,7 +63,7 @@ export function readJsonRpc(exchange: HttpExampleExchange): Call {
       version,
     ),
     url: request.url === endpoints.JSONRPC ? undefined : request.url,
-    own: id === undefined ? {} : { id },
+    own: { ...(id === undefined ? {} : { id }), ...(quiet ? { quiet } : {}) },
     answer,
   };
 }
@@ -86,7 +87,7 @@ function readAnswer(
       }
       return 'raw' in event && event.raw.startsWith(':') ? event.raw : untranslatable('raw events');
     });
-    return { kind: 'stream', items, end: end ?? 'closed' };
+    return { kind: 'stream', items, times: sse.map(({ at }) => at), end: end ?? 'closed' };
   }
   if (end !== undefined) return untranslatable('an answer that is cut off');
   if (raw !== undefined || !isJsonObject(body) || !('jsonrpc' in body)) {
@@ -119,7 +120,7 @@ export function writeJsonRpc(
       method: 'POST',
       url: call.url ?? endpoints.JSONRPC,
       headers: {
-        ...requestHeaders(streamed),
+        ...requestHeaders(streamed && call.own.quiet !== true),
         ...versionHeader(call.announced, version),
         ...headersFor(call.headers, version),
       },
@@ -165,9 +166,10 @@ function writeAnswer(
         if (version === '1.0') return item;
         return version === '0.1' ? oldestEvent(item, oldest) : legacyPayload.to(item);
       };
-      const sse = answer.items.map((item) =>
-        typeof item === 'string' ? { raw: item } : { data: { ...envelope, result: event(item) } },
-      );
+      const sse = answer.items.map((item, index) => ({
+        ...(typeof item === 'string' ? { raw: item } : { data: { ...envelope, result: event(item) } }),
+        ...timeOf(answer.times[index]),
+      }));
       return { response: { status: 200, headers: { ...streamHeaders, ...extra }, sse, end: answer.end } };
     }
   }
@@ -245,6 +247,42 @@ function modernResult(operation: Operation, value: Json | undefined): Json | und
       return untranslatable(`0.3 has no ${operation}`);
   }
 }
+
+interface Change {
+  readonly source: '0.3' | '1.0';
+  readonly version: ProtocolVersion;
+  readonly oldest: OldestConversation;
+}
+
+/** Params of one version in another one. `answered` is the call's result, in the source's form. */
+export function rpcParams(
+  operation: Operation,
+  params: JsonObject,
+  answered: Json | undefined,
+  { source, version, oldest }: Change,
+): JsonObject {
+  if (isSameForm(source, version)) return params;
+  const modern = source === '1.0' ? params : (modernParams(operation, params) ?? {});
+  if (version !== '0.1') return legacyParams(operation, modern) ?? {};
+  const result = source === '1.0' || !isJsonObject(answered) ? answered : legacyPayload.from(answered);
+  const [payload] = isJsonObject(result) ? Object.values(result) : [];
+  return oldestParams(operation, modern, isJsonObject(payload) ? payload : undefined, oldest);
+}
+
+export function rpcResult(operation: Operation, value: Json, { source, version, oldest }: Change): Json {
+  if (isSameForm(source, version)) return value;
+  return resultFor(operation, source === '1.0' ? value : modernResult(operation, value), version, oldest);
+}
+
+export function rpcEvent(value: JsonObject, { source, version, oldest }: Change): Json {
+  if (isSameForm(source, version)) return value;
+  const modern = source === '1.0' ? value : objectOf(legacyPayload.from(value));
+  return version === '0.1' ? oldestEvent(modern, oldest) : legacyPayload.to(modern);
+}
+
+/** 0.2 and 0.3 write the same JSON. */
+const isSameForm = (source: '0.3' | '1.0', version: ProtocolVersion): boolean =>
+  source === version || (source === '0.3' && version === '0.2');
 
 function legacyParams(operation: Operation, params: JsonObject): JsonObject | undefined {
   switch (operation) {

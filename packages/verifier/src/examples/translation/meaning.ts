@@ -25,7 +25,13 @@ export interface Call {
   /** The interface's URL where it is not the usual one. */
   readonly url: string | undefined;
   /** JSON-RPC id, or what else one binding has and no other needs. */
-  readonly own: { readonly id?: Json; readonly verb?: string; readonly emptyBody?: boolean };
+  readonly own: {
+    readonly id?: Json;
+    readonly verb?: string;
+    readonly emptyBody?: boolean;
+    /** A streaming call that does not say that it takes a stream. */
+    readonly quiet?: boolean;
+  };
   readonly answer: Answer;
 }
 
@@ -38,6 +44,8 @@ export type Answer =
       readonly kind: 'stream';
       /** StreamResponse objects, and SSE comments as text. */
       readonly items: readonly (JsonObject | string)[];
+      /** When the items came, where the example says so. */
+      readonly times: readonly (string | undefined)[];
       readonly end: StreamEnd;
     }
   /** Refused by whatever stands before the agent's A2A code: no A2A body. */
@@ -74,3 +82,5 @@ export interface Delivery {
   readonly status: number;
   readonly responseHeaders: ExtraHeaders;
 }
+
+export const timeOf = (at: string | undefined): { readonly at?: string } => (at === undefined ? {} : { at });

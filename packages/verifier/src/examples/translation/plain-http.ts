@@ -52,9 +52,7 @@ export const isCardFetch = ({ request }: HttpExampleExchange): boolean =>
 
 export function writeCardFetch(fetch: CardFetch, version: ProtocolVersion): HttpExampleExchange {
   const { parties, url, headers, status, responseHeaders, card } = fetch;
-  const old = version === '0.1' || version === '0.2';
-  const place = old ? url.replace(wellKnown, oldWellKnown) : url;
-  if (old && place === url && !url.endsWith(oldWellKnown)) return untranslatable('a place that 0.2 has not');
+  const place = placeOfCard(url, version);
   return {
     ...parties,
     request: { method: 'GET', url: place, headers: { Accept: 'application/json', ...headers } },
@@ -64,6 +62,15 @@ export function writeCardFetch(fetch: CardFetch, version: ProtocolVersion): Http
       ...present({ body: card === undefined || version === '1.0' ? card : legacyCard(card, version) }),
     },
   };
+}
+
+/** Where a card of this version is, for one that is at `url` in 1.0. */
+export function placeOfCard(url: string, version: ProtocolVersion): string {
+  if (version !== '0.1' && version !== '0.2') return url;
+  if (url.endsWith(oldWellKnown)) return url;
+  return url.endsWith(wellKnown)
+    ? url.replace(wellKnown, oldWellKnown)
+    : untranslatable('a place that 0.2 has not');
 }
 
 const mediaType = (modern: boolean): string => (modern ? 'application/a2a+json' : 'application/json');

@@ -5,7 +5,7 @@ import { objectOf, present, textOf, untranslatable } from './codec.ts';
 import { endpoints, isStreamed } from './dialect.ts';
 import { codeOf, rowOf, typedDetails } from './errors.ts';
 import { announcedBy, extraHeaders, headersFor, versionHeader, withoutVersion } from './headers.ts';
-import type { Answer, Call } from './meaning.ts';
+import { type Answer, type Call, timeOf } from './meaning.ts';
 import { transcodedEvent, transcodedParams, transcodedResult } from './transcoded.ts';
 
 type Version = '0.3' | '1.0';
@@ -89,7 +89,8 @@ export function readRest(exchange: HttpExampleExchange): Call | undefined {
   for (const [name, value] of new URLSearchParams(query)) params[name] = typed(name, value);
   if (tenant !== undefined) params.tenant = decodeURIComponent(tenant);
   const streamed = isStreamed(operation);
-  const usual = usualHeaders(body !== undefined, streamed, '1.0');
+  const quiet = streamed && request.headers.Accept === undefined;
+  const usual = usualHeaders(body !== undefined, streamed && !quiet, '1.0');
   const answer = readAnswer(response, operation);
   const usualAnswer = answer.kind === 'stream' ? streamHeaders : { 'Content-Type': mediaTypes['1.0'] };
   return {
@@ -106,6 +107,7 @@ export function readRest(exchange: HttpExampleExchange): Call | undefined {
     url: inBase ? undefined : prefix,
     own: {
       ...(verb === routes[operation].verb ? {} : { verb }),
+      ...(quiet ? { quiet } : {}),
       ...(isJsonObject(body) && Object.keys(body).length === 0 ? { emptyBody: true } : {}),
     },
     answer,
@@ -128,7 +130,7 @@ function readAnswer(response: HttpExampleExchange['response'], operation: Operat
       if ('data' in event) return objectOf(event.data);
       return 'raw' in event && event.raw.startsWith(':') ? event.raw : untranslatable('raw events');
     });
-    return { kind: 'stream', items, end: end ?? 'closed' };
+    return { kind: 'stream', items, times: sse.map(({ at }) => at), end: end ?? 'closed' };
   }
   if (end !== undefined) return untranslatable('an answer that is cut off');
   if (status === 200 && text === undefined) {
@@ -157,7 +159,7 @@ export function writeRest(call: Call, version: Version): HttpExampleExchange {
       method: verb,
       url,
       headers: {
-        ...usualHeaders(body !== undefined, streamed, version),
+        ...usualHeaders(body !== undefined, streamed && call.own.quiet !== true, version),
         ...versionHeader(call.announced, version),
         ...headersFor(call.headers, version),
       },
@@ -259,10 +261,12 @@ function writeAnswer(call: Call, version: Version): Pick<HttpExampleExchange, 'r
     case 'result':
       return { response: { status: 200, headers, body: resultFor(operation, answer.value, version) } };
     case 'stream': {
-      const sse = answer.items.map((item) => {
-        if (typeof item === 'string') return { raw: item };
-        return { data: version === '1.0' ? item : transcodedEvent(item) };
-      });
+      const sse = answer.items.map((item, index) => ({
+        ...(typeof item === 'string'
+          ? { raw: item }
+          : { data: version === '1.0' ? item : transcodedEvent(item) }),
+        ...timeOf(answer.times[index]),
+      }));
       return { response: { status: 200, headers: { ...streamHeaders, ...extra }, sse, end: answer.end } };
     }
   }

@@ -16,7 +16,7 @@ import {
   untranslatable,
 } from './codec.ts';
 import { isLast } from './legacy.ts';
-import { asPrinted, states } from './objects.ts';
+import { states } from './objects.ts';
 
 /** 0.3 objects as its proto prints them: over gRPC, and over HTTP+JSON, which is transcoded from it. */
 const state = named(
@@ -128,7 +128,7 @@ export function transcodedParams(operation: string, params: JsonObject): JsonObj
   switch (operation) {
     case 'SendMessage':
     case 'SendStreamingMessage':
-      return objectOf(asPrinted(send(params, operation === 'SendStreamingMessage')));
+      return send(params, operation === 'SendStreamingMessage');
     case 'GetTask':
       return present({
         name: `tasks/${textOf(only(params, 'id', 'historyLength').id)}`,
@@ -155,17 +155,17 @@ export function transcodedParams(operation: string, params: JsonObject): JsonObj
 export function transcodedResult(operation: string, value: Json | undefined): Json {
   switch (operation) {
     case 'SendMessage':
-      return asPrinted(payload.to(value ?? null));
+      return payload.to(value ?? null);
     case 'GetTask':
     case 'CancelTask':
-      return asPrinted(task.to(value ?? null));
+      return task.to(value ?? null);
     case 'CreateTaskPushNotificationConfig':
     case 'GetTaskPushNotificationConfig':
       return taskConfig(value ?? null);
     case 'ListTaskPushNotificationConfigs': {
       const { configs, nextPageToken } = objectOf(value);
       if (!Array.isArray(configs)) return untranslatable('no configs');
-      return asPrinted(present({ configs: configs.map((each: Json) => taskConfig(each)), nextPageToken }));
+      return present({ configs: configs.map((each: Json) => taskConfig(each)), nextPageToken });
     }
     case 'DeleteTaskPushNotificationConfig':
       return {};
@@ -174,4 +174,4 @@ export function transcodedResult(operation: string, value: Json | undefined): Js
   }
 }
 
-export const transcodedEvent = (value: JsonObject): JsonObject => objectOf(asPrinted(payload.to(value)));
+export const transcodedEvent = (value: JsonObject): JsonObject => objectOf(payload.to(value));

@@ -1,25 +1,7 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
-import { documentsOf } from './documents.ts';
-import { isMissing, required10 } from './required-members.ts';
-
-/** The first member that a request lacks although the proto requires it. */
-function lacking(exchange: DecodedExchange): { readonly type: string; readonly member: string } | undefined {
-  for (const { side, objects } of documentsOf(exchange).all) {
-    if (side !== 'request') continue;
-    for (const object of objects) {
-      // Over HTTP+JSON ids stand in the path.
-      const { type } = object;
-      const isInPath = exchange.dialect?.binding === 'HTTP+JSON' && type.endsWith('Request');
-      if (isInPath && type !== 'SendMessageRequest') continue;
-      const member = required10.get(type)?.find((name) => isMissing(object, name));
-      if (member !== undefined) return { type, member };
-    }
-  }
-  return undefined;
-}
+import { lackingMember } from './lacking-member.ts';
 
 const create = {
   method: 'CreateTaskPushNotificationConfig',
@@ -65,9 +47,9 @@ export default defineRule({
     ],
   },
   when: (exchange) =>
-    (wasServed(exchange) || refusalOf(exchange) !== undefined) && lacking(exchange) !== undefined,
+    (wasServed(exchange) || refusalOf(exchange) !== undefined) && lackingMember(exchange) !== undefined,
   check: (exchange, { report }) => {
-    const found = lacking(exchange);
+    const found = lackingMember(exchange);
     if (found === undefined || refusalOf(exchange) !== undefined) return;
     report('accepted', {
       data: { type: found.type, member: found.member },

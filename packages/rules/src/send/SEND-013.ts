@@ -1,0 +1,90 @@
+import type { DecodedExchange, PartView } from '@plugfest/a2a';
+import { isJsonObject, type Json } from '@plugfest/model';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rpc, v1 } from '@plugfest/verifier/examples';
+import { cardsNow } from '../declared-interfaces.ts';
+import { refusalOf, wasServed } from '../refusal.ts';
+import { sentMessage } from '../sent-message.ts';
+import { isAccepted } from './accepted-media.ts';
+
+const texts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((item: Json) => typeof item === 'string') : [];
+
+/** Every media type that a 1.0 card of the agent declares for input, of any skill; empty where one declares none. */
+function inputModes({ captured }: DecodedExchange, conversation: Conversation): readonly string[] {
+  const modes: string[] = [];
+  for (const { card } of cardsNow(conversation, captured.edge.callee)) {
+    const { defaultInputModes, skills } = card.value;
+    const defaults = texts(defaultInputModes);
+    if (defaults.length === 0) return [];
+    modes.push(...defaults);
+    if (!Array.isArray(skills)) continue;
+    for (const skill of skills as readonly Json[])
+      if (isJsonObject(skill)) modes.push(...texts(skill.inputModes));
+  }
+  return modes;
+}
+
+/** The first part whose media type the agent does not declare. A part without one says nothing. */
+function strangePart(exchange: DecodedExchange, conversation: Conversation): PartView | undefined {
+  const labelled = sentMessage(exchange)?.message.parts.filter(({ mediaType }) => Boolean(mediaType)) ?? [];
+  if (labelled.length === 0) return undefined;
+  const modes = inputModes(exchange, conversation);
+  if (modes.length === 0) return undefined;
+  return labelled.find(({ mediaType = '' }) => !isAccepted(modes, mediaType));
+}
+
+const card = getCard(v1.card());
+const send = {
+  method: 'SendMessage',
+  params: { message: v1.message('look', { parts: [{ raw: 'AAAA', mediaType: 'video/mp4' }] }) },
+} as const;
+const plain = {
+  message: v1.message('look', { parts: [{ text: 'look', mediaType: 'text/plain; charset=utf-8' }] }),
+};
+const error = {
+  code: -32005,
+  message: 'No videos here',
+  data: [v1.errorInfo('CONTENT_TYPE_NOT_SUPPORTED')],
+};
+
+export default defineRule({
+  id: 'SEND-013',
+  level: 'SHOULD',
+  party: 'server',
+  summary:
+    'A part of a media type that the agent does not declare is refused with ContentTypeNotSupportedError.',
+  spec: { '1.0': '3.1.1' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: {
+    accepted: 'The agent goes ahead with a part of {found}, which its card does not declare for input',
+  },
+  why: 'The agent leaves out what it cannot read and answers all the same; the user believes that the file was looked at.',
+  fix: 'Compare the media type of each part with the input modes, and answer ContentTypeNotSupportedError; or declare the type in the card.',
+  examples: {
+    good: [[card, rpc({ ...send, error })]],
+    skip: [
+      [rpc({ ...send, result: { task: v1.task('COMPLETED') } })],
+      [card, rpc({ ...send, params: plain, result: { task: v1.task('COMPLETED') } })],
+    ],
+    bad: [
+      { example: [card, rpc({ ...send, result: { task: v1.task('COMPLETED') } })], messages: ['accepted'] },
+    ],
+  },
+  when: (exchange, { conversation }) => {
+    const isAnswered = wasServed(exchange) || refusalOf(exchange)?.name === 'ContentTypeNotSupportedError';
+    return isAnswered && strangePart(exchange, conversation) !== undefined;
+  },
+  check: (exchange, { conversation, report }) => {
+    const part = strangePart(exchange, conversation);
+    if (part === undefined || !wasServed(exchange)) return;
+    report('accepted', {
+      data: { found: part.mediaType },
+      at: { side: 'request', pointer: `${part.pointer}/mediaType` },
+      expected: inputModes(exchange, conversation).slice(0, 16).join(', '),
+      actual: part.mediaType,
+    });
+  },
+});

@@ -1,0 +1,117 @@
+import type { DecodedExchange, PartView, Payload } from '@plugfest/a2a';
+import { isJsonObject, type Json } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { isSend, sentMessage } from '../sent-message.ts';
+import { isAccepted } from './accepted-media.ts';
+
+/** The media types that the client accepts; empty where it does not say. */
+function acceptedModes({ request }: DecodedExchange): readonly string[] {
+  const { params } = request;
+  const configuration = isJsonObject(params) ? params.configuration : undefined;
+  const modes = isJsonObject(configuration) ? configuration.acceptedOutputModes : undefined;
+  return Array.isArray(modes) ? modes.filter((mode: Json) => typeof mode === 'string' && mode !== '') : [];
+}
+
+function partsOf(payload: Payload, isNew: boolean): readonly PartView[] {
+  switch (payload.kind) {
+    // A task that goes on has output of earlier sends, too, which accepted other types.
+    case 'task':
+      return isNew ? (payload.task.artifacts ?? []).flatMap(({ parts }) => parts) : [];
+    case 'artifactUpdate':
+      return payload.update.artifact?.parts ?? [];
+    case 'message':
+      return payload.message.parts;
+    default:
+      return [];
+  }
+}
+
+/** Parts of the output that say their media type. */
+function labelledOutput(exchange: DecodedExchange) {
+  const isNew = !sentMessage(exchange)?.message.taskId;
+  return exchange.payloads
+    .filter(({ side }) => side === 'response')
+    .flatMap((payload) =>
+      partsOf(payload, isNew)
+        .filter(({ mediaType }) => Boolean(mediaType))
+        .map((part) => ({ part, event: payload.event })),
+    );
+}
+
+const configuration = { acceptedOutputModes: ['text/plain', 'image/*'] };
+const params = { message: v1.message('draw'), configuration };
+const drawn = (mediaType: string) =>
+  v1.task('COMPLETED', {
+    artifacts: [v1.artifact('x', { parts: [{ url: 'https://files.example/x', mediaType }] })],
+  });
+const send = (mediaType: string) =>
+  rpc({ method: 'SendMessage', params, result: { task: drawn(mediaType) } });
+
+export default defineRule({
+  id: 'SEND-014',
+  level: 'SHOULD',
+  party: 'server',
+  summary: 'The output is of media types that the client accepts.',
+  spec: { '0.2': '7.1.1', '0.3': '7.1.1', '1.0': '3.2.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { other: 'The output has a part of {found}; the client accepts {accepted}' },
+  why: 'The client said what it can show: it drops the part, and with it the answer.',
+  fix: 'Convert the output to one of `acceptedOutputModes`, or refuse with ContentTypeNotSupportedError before the work begins.',
+  examples: {
+    good: [
+      [send('image/png')],
+      [
+        rest({
+          verb: 'POST',
+          path: '/message:send',
+          body: params,
+          response: { task: drawn('Text/Plain; charset=utf-8') },
+        }),
+      ],
+      [
+        rpc({
+          version: '0.3',
+          method: 'message/send',
+          params: { message: v03.message('draw'), configuration },
+          result: v03.task('completed', {
+            artifacts: [
+              v03.artifact('x', {
+                parts: [{ kind: 'file', file: { uri: 'https://files.example/x', mimeType: 'image/png' } }],
+              }),
+            ],
+          }),
+        }),
+      ],
+    ],
+    skip: [
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { message: v1.message('draw') },
+          result: { task: drawn('video/mp4') },
+        }),
+      ],
+      [rpc({ method: 'SendMessage', params, result: { task: v1.task('COMPLETED') } })],
+    ],
+    bad: [{ example: [send('video/mp4')], messages: ['other'] }],
+  },
+  when: (exchange) =>
+    isSend(exchange) && acceptedModes(exchange).length > 0 && labelledOutput(exchange).length > 0,
+  check: (exchange, { report }) => {
+    const modes = acceptedModes(exchange);
+    const accepted = modes.slice(0, 16).join(', ');
+    for (const { part, event } of labelledOutput(exchange)) {
+      const { mediaType: found = '', pointer } = part;
+      if (isAccepted(modes, found)) continue;
+      report('other', {
+        data: { found, accepted },
+        at: { side: 'response', pointer, ...(event === undefined ? {} : { event }) },
+        expected: accepted,
+        actual: found,
+      });
+      return;
+    }
+  },
+});

@@ -1,0 +1,77 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc } from '@plugfest/verifier/examples';
+import { pageBefore } from './asked-page.ts';
+import { listingOf } from './listing.ts';
+import { listedTask, listPage } from './page.ts';
+
+const method = 'ListTasks';
+const first = rpc({
+  method,
+  params: { pageSize: 1 },
+  result: listPage([listedTask(1)], { nextPageToken: 'page-2', pageSize: 1, totalSize: 2 }),
+});
+const next = (totalSize: number) =>
+  rpc({
+    method,
+    params: { pageSize: 1, pageToken: 'page-2' },
+    result: listPage([listedTask(2)], { pageSize: 1, totalSize }),
+  });
+
+export default defineRule({
+  id: 'LIST-019',
+  level: 'MUST',
+  party: 'server',
+  summary: '`totalSize` counts at least the tasks on the page, and stays the same from page to page.',
+  spec: { '1.0': '3.1.4' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: {
+    less: 'The page holds {count} tasks, and `totalSize` says {total}',
+    other: '`totalSize` says {total}, and said {before} on the page before',
+  },
+  why: 'Clients show the number and work out from it how many pages there are. Tasks that are made meanwhile change it, so another number on a later page is a warning.',
+  fix: 'Count the tasks that match the filters before cutting the list into pages, not those of the page.',
+  examples: {
+    good: [
+      [rpc({ method, params: {}, result: listPage([listedTask(1), listedTask(2)]) })],
+      [first, next(2)],
+      [rest({ verb: 'GET', path: '/tasks', response: listPage([listedTask(1)], { totalSize: 1 }) })],
+    ],
+    skip: [
+      [rpc({ method, params: {}, result: listPage([]) })],
+      [rpc({ method, params: {}, error: { code: -32602, message: 'Invalid parameters' } })],
+    ],
+    bad: [
+      {
+        example: [
+          rpc({ method, params: {}, result: listPage([listedTask(1), listedTask(2)], { totalSize: 1 }) }),
+        ],
+        messages: ['less'],
+      },
+      { example: [first, next(1)], messages: ['other'], outcomes: ['warn'] },
+    ],
+  },
+  when: (exchange, { conversation }) => {
+    const listing = listingOf(exchange);
+    if (typeof listing?.page.totalSize !== 'number') return false;
+    return listing.tasks.length > 0 || pageBefore(exchange, conversation)?.totalSize !== undefined;
+  },
+  check: (exchange, { conversation, report }) => {
+    const listing = listingOf(exchange);
+    const total = listing?.page.totalSize;
+    if (listing === undefined || typeof total !== 'number') return;
+    const count = listing.tasks.length;
+    const at = { side: 'response', pointer: `${listing.pointer}/totalSize` } as const;
+    if (total < count)
+      report('less', { data: { count, total }, at, expected: `at least ${count}`, actual: total });
+    const before = pageBefore(exchange, conversation)?.totalSize;
+    if (before !== undefined && before !== total)
+      report('other', {
+        outcome: 'warn',
+        data: { total, before },
+        at,
+        expected: String(before),
+        actual: total,
+      });
+  },
+});

@@ -1,0 +1,77 @@
+import type { DecodedExchange, MessageView } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { sentMessage } from '../sent-message.ts';
+import { taskBefore } from '../task-before.ts';
+import { mayBeInBand } from './in-band.ts';
+import { hasText, secretsIn } from './secret-text.ts';
+
+const send = (text: string) =>
+  rpc({
+    method: 'SendMessage',
+    params: { message: v1.message('hello', { parts: [{ text }] }) },
+    result: { task: v1.task('COMPLETED') },
+  });
+const post = (text: string) =>
+  rest({
+    verb: 'POST',
+    path: '/message:send',
+    body: { message: v1.message('hello', { parts: [{ text }] }) },
+    response: { task: v1.task('COMPLETED') },
+  });
+const send03 = (text: string) =>
+  rpc({
+    version: '0.3',
+    method: 'message/send',
+    params: { message: v03.message('hello', { parts: [{ kind: 'text', text }] }) },
+    result: v03.task('completed'),
+  });
+
+export default defineRule({
+  id: 'AUTH-008',
+  level: 'MUST',
+  party: 'client',
+  summary: 'Messages hold no credentials.',
+  spec: { '0.1': '4', '0.2': '4', '0.3': '4', '1.0': '7' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { secret: 'The text of the message holds {what}' },
+  why: 'Messages are kept in histories, logs and the contexts of models, and handed on to other agents: whoever sees one of them has the credential. Only a topic page forbids it in so many words, and a text may show an example, so this is a warning.',
+  fix: 'Send credentials in HTTP headers only, and let the user authorise an agent out of band where it needs more.',
+  examples: {
+    good: [[send('Book a flight for 12 May')], [send03('I forgot my password, is it the same as before?')]],
+    skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
+    bad: [
+      {
+        example: [send('Log in with password: correct-horse-7')],
+        messages: ['secret'],
+        outcomes: ['warn'],
+      },
+      { example: [post('Use Bearer abcdefghijklmnopqrstuvwxyz0123')], messages: ['secret'] },
+      { example: [send03('Use api_key=abc123def456')], messages: ['secret'] },
+    ],
+  },
+  when: (exchange, { conversation }) => {
+    const message = judgedMessage(exchange, conversation);
+    return message !== undefined && hasText(message.parts);
+  },
+  check: (exchange, { conversation, report }) => {
+    for (const { what, pointer } of secretsIn(judgedMessage(exchange, conversation)?.parts ?? []))
+      report('secret', {
+        outcome: 'warn',
+        data: { what },
+        at: { side: 'request', pointer },
+        expected: 'credentials in headers',
+      });
+  },
+});
+
+/** What is sent to a task that waits for authorisation is ITA-003's matter. */
+function judgedMessage(exchange: DecodedExchange, conversation: Conversation): MessageView | undefined {
+  const message = sentMessage(exchange)?.message;
+  if (message === undefined || mayBeInBand(exchange, message)) return undefined;
+  const { dialect } = exchange;
+  const { state } = taskBefore(exchange, conversation, message.taskId) ?? {};
+  return dialect?.version !== '0.1' && state === 'TASK_STATE_AUTH_REQUIRED' ? undefined : message;
+}

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { shownStatus } from '../shown-state.ts';
+import { reportSilentWaits, waitsForAuthorisation } from './silent-wait.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const silent = v1.task('AUTH_REQUIRED', { status: v1.status('AUTH_REQUIRED', { message: undefined }) });
@@ -24,18 +24,8 @@ export default defineRule({
       { example: [rest({ verb: 'GET', path: '/tasks/task-1', response: silent })], messages: ['silent'] },
     ],
   },
-  when: ({ payloads }) =>
-    payloads.some((payload) => shownStatus(payload)?.state === 'TASK_STATE_AUTH_REQUIRED'),
-  check: ({ payloads }, { report }) => {
-    for (const payload of payloads) {
-      const status = shownStatus(payload);
-      if (status?.state !== 'TASK_STATE_AUTH_REQUIRED' || status.message !== undefined) continue;
-      const { side, event } = payload;
-      report('silent', {
-        outcome: 'warn',
-        at: { side, pointer: status.pointer, ...(event === undefined ? {} : { event }) },
-        expected: 'a `message` in the status',
-      });
-    }
+  when: ({ payloads }) => payloads.some(waitsForAuthorisation),
+  check: (exchange, { report }) => {
+    reportSilentWaits(exchange, report);
   },
 });

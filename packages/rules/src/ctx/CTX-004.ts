@@ -35,7 +35,7 @@ export default defineRule({
           verb: 'POST',
           path: '/message:send',
           body: { message },
-          response: { message: v1.reply('hi', { taskId: 'task-1' }) },
+          response: { task: v1.task('COMPLETED') },
         }),
       ],
       [rpc({ ...send, result: inHistory('ctx-1') })],

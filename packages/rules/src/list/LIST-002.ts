@@ -17,6 +17,7 @@ export default defineRule({
     type: 'The `nextPageToken` is {found} instead of a string',
     more: 'All {total} tasks are on this page, and its `nextPageToken` is not empty',
   },
+  where: { type: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'A client goes on asking for pages after the end, or trips over a value that is no string.',
   fix: 'Set `nextPageToken` to "" when no task is left for another page.',
   examples: {

@@ -15,6 +15,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { foreign: 'The request pages by `{member}`, which List Tasks does not know' },
+  where: { foreign: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'Agents ignore the member and answer with the first page again, so the client sees the same tasks for ever.',
   fix: 'Send `pageSize`, and as `pageToken` the `nextPageToken` of the page before.',
   examples: {

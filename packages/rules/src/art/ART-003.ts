@@ -18,6 +18,7 @@ export default defineRule({
     missing: 'The artifact has no `parts`',
     empty: 'The artifact has an empty list of parts',
   },
+  where: { empty: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'Clients that check the schema refuse the whole task or event for it. The 0.3 text does not repeat the lower bound, so there an empty list is a warning.',
   fix: 'Send an artifact only when there is something in it, and set `lastChunk` on the last chunk that has content.',
   examples: {
@@ -46,6 +47,15 @@ export default defineRule({
           }),
         ],
         messages: ['empty'],
+      },
+      {
+        example: [
+          rpc({
+            ...get,
+            result: v1.task('COMPLETED', { artifacts: [v1.artifact('', { parts: undefined })] }),
+          }),
+        ],
+        messages: ['missing'],
       },
       {
         example: [

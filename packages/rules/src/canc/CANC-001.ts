@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { wasServed } from '../refusal.ts';
 import { placeOf, returnedTasks } from '../sent-message.ts';
 import { isUnread } from '../unread-body.ts';
@@ -43,6 +43,14 @@ export default defineRule({
         messages: ['state'],
       },
       { example: [rpc({ ...cancel03, result: { canceled: true } })], messages: ['none'] },
+      {
+        example: [rest({ verb: 'POST', path: '/tasks/task-1:cancel', response: { canceled: true } })],
+        messages: ['none'],
+      },
+      {
+        example: [grpc({ version: '0.3', method: 'CancelTask', request: { name: 'tasks/task-1' } })],
+        messages: ['none'],
+      },
     ],
   },
   when: (exchange) => {

@@ -52,6 +52,16 @@ export default defineRule({
         messages: ['other'],
       },
       {
+        example: [
+          get('FAILED'),
+          rpc({
+            ...cancel,
+            error: { code: -32004, message: 'It has ended', data: [v1.errorInfo('UNSUPPORTED_OPERATION')] },
+          }),
+        ],
+        messages: ['other'],
+      },
+      {
         example: [rpc({ ...cancel03, error: { code: -32004, message: 'This operation is not supported' } })],
         messages: ['unsupported'],
       },

@@ -28,7 +28,9 @@ export default defineRule({
     bad: [
       { example: [getCard(v1.card({ provider: { organization: 'Example Ltd' } }))], messages: ['missing'] },
       { example: [getCard(v03.card({ provider: { ...provider, organization: '' } }))], messages: ['empty'] },
+      { example: [getCard(v1.card({ provider: { ...provider, organization: '' } }))], messages: ['empty'] },
       { example: [getCard(v1.card({ provider: { ...provider, url: 7 } }))], messages: ['form'] },
+      { example: [getCard(v03.card({ provider: { ...provider, url: 7 } }))], messages: ['form'] },
     ],
   },
   when: ({ card }) => isJsonObject(card.value.provider),

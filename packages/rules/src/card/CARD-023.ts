@@ -37,7 +37,9 @@ export default defineRule({
     bad: [
       { example: [getCard(v03.card(declaring({ required: false })))], messages: ['missing'] },
       { example: [getCard(v1.card(declaring({ uri: '' })))], messages: ['empty'] },
+      { example: [getCard(v1.card(declaring({ required: false })))], messages: ['missing'] },
       { example: [getCard(v1.card(declaring({ uri: 7 })))], messages: ['form'] },
+      { example: [getCard(v03.card(declaring({ uri: 7 })))], messages: ['form'] },
     ],
   },
   when: (subject) => extensionsOf(subject).length > 0,

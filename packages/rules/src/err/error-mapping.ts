@@ -67,6 +67,12 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
         ? {}
         : { era: `As in the 1.0.0 text, ${name} is answered with HTTP {found}` }),
     },
+    where: {
+      code: { bindings: ['JSONRPC'] },
+      reason: { bindings: ['JSONRPC'] },
+      status: { bindings: ['HTTP+JSON'] },
+      era: { bindings: ['HTTP+JSON'] },
+    },
     why:
       httpStatusEra100 === undefined
         ? why

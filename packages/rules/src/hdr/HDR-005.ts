@@ -17,6 +17,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { lines: 'The extensions come in {count} `A2A-Extensions` lines' },
+  where: { lines: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'Many servers read only the first line or the last: the extensions in the others stay off.',
   fix: 'Join the URIs with commas in one `A2A-Extensions` header.',
   examples: {

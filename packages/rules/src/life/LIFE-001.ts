@@ -22,6 +22,10 @@ export default defineRule({
     unspecified: 'The state is TASK_STATE_UNSPECIFIED',
     unknown: 'The state is {found}',
   },
+  where: {
+    unspecified: { bindings: ['JSONRPC', 'HTTP+JSON'] },
+    unknown: { bindings: ['JSONRPC', 'HTTP+JSON'] },
+  },
   why: 'Clients branch on the state: with one that they do not know they neither finish, nor ask, nor go on. A missing state is often an enum value that a converter did not know and a serializer then left out.',
   fix: 'Map every internal state onto one of the eight of `TaskState`, and test the mapping for all of them.',
   examples: {

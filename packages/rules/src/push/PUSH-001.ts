@@ -59,6 +59,20 @@ export default defineRule({
         messages: ['other'],
       },
       { example: [getCard(v1.card()), rpc({ ...create, error: unsupported })], messages: ['declared'] },
+      {
+        example: [
+          mute,
+          rpc({
+            ...create,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange, { conversation }) =>

@@ -19,6 +19,7 @@ export default defineRule({
     url: 'The config has no `url`',
     task: 'The request names no task',
   },
+  where: { task: { bindings: ['JSONRPC', 'GRPC'] } },
   why: 'The agent has nowhere to send its notifications, or does not know of which task.',
   fix: 'Set `url` to the webhook, and the task in `taskId`, or in the path over HTTP+JSON.',
   examples: {

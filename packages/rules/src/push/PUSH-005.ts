@@ -79,6 +79,20 @@ export default defineRule({
         messages: ['other'],
         outcomes: ['warn'],
       },
+      {
+        example: [
+          rpc({
+            ...list,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -52,6 +52,21 @@ export default defineRule({
         messages: ['other'],
         outcomes: ['warn'],
       },
+      {
+        example: [
+          ...removed,
+          rpc({
+            ...get,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -24,6 +24,7 @@ export default defineRule({
     missing: 'The authentication of the config has no `scheme`',
     type: 'The `scheme` is {found} instead of a string',
   },
+  where: { legacy: { bindings: ['JSONRPC', 'HTTP+JSON'] }, type: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'The agent does not find the scheme, delivers without credentials, and the webhook refuses the deliveries.',
   fix: 'Send `"authentication": {"scheme": "Bearer", "credentials": …}`.',
   examples: {

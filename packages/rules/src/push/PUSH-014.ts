@@ -21,6 +21,7 @@ export default defineRule({
   bindings: ['JSONRPC'],
   scope: 'exchange',
   messages: { schemes: 'The authentication of the config has {found} instead of a list of `schemes`' },
+  where: { schemes: { versions: ['0.3', '0.2'] } },
   why: 'The agent refuses the config, or delivers without credentials and is turned away by the webhook.',
   fix: 'Send `"authentication": {"schemes": ["Bearer"], "credentials": …}`; the single `scheme` came with 1.0.',
   examples: {

@@ -20,6 +20,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { nested: 'The config is nested in `{member}`, as in 0.x' },
+  where: { nested: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'A peer that reads the 1.0 message finds no URL in it, and stores or shows an empty config.',
   fix: 'Send `{"taskId": …, "id": …, "url": …, "token": …, "authentication": …}` without a wrapper.',
   examples: {

@@ -88,7 +88,9 @@ export default defineRule({
     if (value.role === undefined || value.role === null)
       report('member', { data: { member: 'role' }, at: placeOf(sent, '/role'), expected: 'the user role' });
     const list = value.parts ?? value.content;
-    if (!Array.isArray(list))
+    // Protobuf cannot tell an empty list from none.
+    const isProto = exchange.dialect?.binding === 'GRPC' && list === undefined;
+    if (!Array.isArray(list) && !isProto)
       report('member', {
         data: { member: 'parts' },
         at: placeOf(sent, '/parts'),

@@ -19,6 +19,7 @@ export default defineRule({
     neither: 'The answer to the send holds neither a Task nor a Message',
     both: 'The answer to the send holds a Task and a Message',
   },
+  where: { both: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'The client has to know whether the work is done or goes on under a task; from this answer it cannot tell.',
   fix: 'Answer with a Message where the work is done at once, or else with the Task; never with an event, an empty result or both.',
   examples: {

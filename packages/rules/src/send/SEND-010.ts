@@ -67,6 +67,19 @@ export default defineRule({
         example: [rpc({ ...probe, error: { code: -32602, message: 'Invalid parameters' } })],
         messages: ['other'],
       },
+      {
+        example: [
+          rpc({
+            ...probe,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

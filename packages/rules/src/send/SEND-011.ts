@@ -70,6 +70,33 @@ export default defineRule({
         ],
         messages: ['claimed'],
       },
+      {
+        example: [
+          get('COMPLETED'),
+          rpc({
+            ...send,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['other'],
+      },
+      {
+        example: [
+          rpc({
+            ...send,
+            error: {
+              code: -32002,
+              message: 'Task task-1 is in terminal state: completed',
+              data: [v1.errorInfo('TASK_NOT_CANCELABLE')],
+            },
+          }),
+        ],
+        messages: ['claimed'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -25,7 +25,7 @@ export default defineRule({
   why: 'A finished task that starts again loses its result, and clients that wait for it have stopped looking.',
   fix: 'Refuse messages to terminal tasks; the client starts a new task in the same context.',
   examples: {
-    good: [[get('completed'), rpc({ ...send, error: { code: -32600, message: 'The task is finished' } })]],
+    good: [[get('completed'), rpc({ ...send, error: { code: -32602, message: 'The task is finished' } })]],
     skip: [
       [get('input-required'), rpc({ ...send, result: v03.task('completed') })],
       [rpc({ ...send, result: v03.task('completed') })],

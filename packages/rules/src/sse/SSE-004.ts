@@ -20,6 +20,7 @@ export default defineRule({
     several: 'Event {event} has {found} at once',
     error: 'Event {event} reports an error in a form of its own',
   },
+  where: { error: { bindings: ['HTTP+JSON'] } },
   why: 'Clients find out what an event is by its one member; another shape is skipped or breaks the stream. How an HTTP+JSON stream reports an error is not specified, so an error that is no error body of section 11.6 is a warning.',
   fix: 'Send `{"task": …}`, `{"message": …}`, `{"statusUpdate": …}` or `{"artifactUpdate": …}`, nothing around it; errors as `{"error": {"code", "status", "message", "details"}}`.',
   examples: {
@@ -43,6 +44,10 @@ export default defineRule({
           rpcStream({ method: 'SendStreamingMessage', params: call.body, events: [v1.task('COMPLETED')] }),
         ],
         messages: ['none'],
+      },
+      {
+        example: [rpcStream({ method: 'SendStreamingMessage', params: call.body, events: ['done'] })],
+        messages: ['shape'],
       },
       {
         example: [

@@ -56,6 +56,20 @@ export default defineRule({
         messages: ['other'],
       },
       { example: [getCard(v1.card()), rpc({ ...send, error: unsupported })], messages: ['declared'] },
+      {
+        example: [
+          silent,
+          rpc({
+            ...send,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -56,6 +56,20 @@ export default defineRule({
         messages: ['other'],
       },
       { example: [get('COMPLETED'), rpc({ ...subscribe, error: notFound })], messages: ['other'] },
+      {
+        example: [
+          get('COMPLETED'),
+          rpc({
+            ...subscribe,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

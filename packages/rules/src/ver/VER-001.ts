@@ -42,6 +42,17 @@ export default defineRule({
         messages: ['absent'],
       },
       { example: [rpc({ ...get, headers: { 'A2A-Version': '' }, error: refused })], messages: ['empty'] },
+      {
+        example: [
+          rest({
+            verb: 'GET',
+            path: '/tasks/task-1',
+            headers: { 'A2A-Version': '' },
+            response: v1.task('WORKING'),
+          }),
+        ],
+        messages: ['empty'],
+      },
     ],
   },
   when: () => true,

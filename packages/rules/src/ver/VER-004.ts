@@ -90,6 +90,21 @@ export default defineRule({
         ],
         messages: ['code'],
       },
+      {
+        example: [
+          card,
+          rpc({
+            ...get,
+            ...future,
+            error: {
+              code: -32006,
+              message: 'The agent failed',
+              data: [v1.errorInfo('INVALID_AGENT_RESPONSE')],
+            },
+          }),
+        ],
+        messages: ['code'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

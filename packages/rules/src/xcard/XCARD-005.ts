@@ -29,6 +29,7 @@ export default defineRule({
     card: 'The answer to the call for the extended card is {found} instead of a card',
     incomplete: 'The extended card lacks {members}',
   },
+  where: { card: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'Clients put it in the place of the public card: what it leaves out, interfaces first of all, is then lost.',
   fix: 'Return the whole card, with every REQUIRED member and at least one interface.',
   examples: {
@@ -42,6 +43,10 @@ export default defineRule({
     ],
     bad: [
       { example: [rpc({ ...call, result: null })], messages: ['card'] },
+      {
+        example: [rest({ verb: 'GET', path: '/extendedAgentCard', headers: call.headers, response: [] })],
+        messages: ['card'],
+      },
       {
         example: [rpc({ ...call, result: v1.card({ supportedInterfaces: undefined, version: undefined }) })],
         messages: ['incomplete'],

@@ -141,6 +141,7 @@ function writeAnswer(call: Call, version: Version): Written {
     case 'result':
       return { response: resultFor(operation, answer.value, version), status: 'OK' };
     case 'stream': {
+      if (answer.status !== undefined) return untranslatable('an HTTP status');
       const response = answer.items.map((item): JsonObject => {
         if (typeof item === 'string') return untranslatable('SSE comments');
         return version === '1.0'

@@ -19,7 +19,7 @@ import {
   withoutVersion,
 } from './headers.ts';
 import { inlineConfig, legacyMessage, legacyPayload, legacyTask, taskConfig } from './legacy.ts';
-import { type Answer, type Call, timeOf } from './meaning.ts';
+import { type Answer, type Call, isPlainText, statusOf, timeOf } from './meaning.ts';
 import { type OldestConversation, oldestEvent, oldestParams, oldestResult } from './oldest.ts';
 
 const requestHeaders = (streamed: boolean): Record<string, string> => ({
@@ -85,9 +85,15 @@ function readAnswer(
         if (own !== id) return untranslatable('another id');
         return objectOf(version === '1.0' ? result : legacyPayload.from(result ?? null));
       }
-      return 'raw' in event && event.raw.startsWith(':') ? event.raw : untranslatable('raw events');
+      return 'raw' in event && isPlainText(event.raw) ? event.raw : untranslatable('raw events');
     });
-    return { kind: 'stream', items, times: sse.map(({ at }) => at), end: end ?? 'closed' };
+    return {
+      kind: 'stream',
+      items,
+      times: sse.map(({ at }) => at),
+      ...statusOf(status),
+      end: end ?? 'closed',
+    };
   }
   if (end !== undefined) return untranslatable('an answer that is cut off');
   if (raw !== undefined || !isJsonObject(body) || !('jsonrpc' in body)) {
@@ -170,7 +176,8 @@ function writeAnswer(
         ...(typeof item === 'string' ? { raw: item } : { data: { ...envelope, result: event(item) } }),
         ...timeOf(answer.times[index]),
       }));
-      return { response: { status: 200, headers: { ...streamHeaders, ...extra }, sse, end: answer.end } };
+      const { status = 200, end } = answer;
+      return { response: { status, headers: { ...streamHeaders, ...extra }, sse, end } };
     }
   }
 }

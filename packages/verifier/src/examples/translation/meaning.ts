@@ -42,10 +42,12 @@ export type Answer =
   | { readonly kind: 'error'; readonly error: CallError }
   | {
       readonly kind: 'stream';
-      /** StreamResponse objects, and SSE comments as text. */
+      /** StreamResponse objects; and SSE text that is none, whatever it is. */
       readonly items: readonly (JsonObject | string)[];
       /** When the items came, where the example says so. */
       readonly times: readonly (string | undefined)[];
+      /** HTTP status, where it is not 200. */
+      readonly status?: number;
       readonly end: StreamEnd;
     }
   /** Refused by whatever stands before the agent's A2A code: no A2A body. */
@@ -84,3 +86,8 @@ export interface Delivery {
 }
 
 export const timeOf = (at: string | undefined): { readonly at?: string } => (at === undefined ? {} : { at });
+
+/** SSE text that says the same in every version and binding that has events: comments, and data that is nothing. */
+export const isPlainText = (raw: string): boolean => !/["{]/.test(raw) || raw.startsWith(':');
+
+export const statusOf = (status: number): { readonly status?: number } => (status === 200 ? {} : { status });

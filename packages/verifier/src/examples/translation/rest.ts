@@ -5,7 +5,7 @@ import { objectOf, present, textOf, untranslatable } from './codec.ts';
 import { endpoints, isStreamed } from './dialect.ts';
 import { codeOf, rowOf, typedDetails } from './errors.ts';
 import { announcedBy, extraHeaders, headersFor, versionHeader, withoutVersion } from './headers.ts';
-import { type Answer, type Call, timeOf } from './meaning.ts';
+import { type Answer, type Call, isPlainText, statusOf, timeOf } from './meaning.ts';
 import { transcodedEvent, transcodedParams, transcodedResult } from './transcoded.ts';
 
 type Version = '0.3' | '1.0';
@@ -128,9 +128,15 @@ function readAnswer(response: HttpExampleExchange['response'], operation: Operat
   if (sse !== undefined) {
     const items = sse.map((event): JsonObject | string => {
       if ('data' in event) return objectOf(event.data);
-      return 'raw' in event && event.raw.startsWith(':') ? event.raw : untranslatable('raw events');
+      return 'raw' in event && isPlainText(event.raw) ? event.raw : untranslatable('raw events');
     });
-    return { kind: 'stream', items, times: sse.map(({ at }) => at), end: end ?? 'closed' };
+    return {
+      kind: 'stream',
+      items,
+      times: sse.map(({ at }) => at),
+      ...statusOf(status),
+      end: end ?? 'closed',
+    };
   }
   if (end !== undefined) return untranslatable('an answer that is cut off');
   if (status === 200 && text === undefined) {
@@ -267,7 +273,8 @@ function writeAnswer(call: Call, version: Version): Pick<HttpExampleExchange, 'r
           : { data: version === '1.0' ? item : transcodedEvent(item) }),
         ...timeOf(answer.times[index]),
       }));
-      return { response: { status: 200, headers: { ...streamHeaders, ...extra }, sse, end: answer.end } };
+      const { status = 200, end } = answer;
+      return { response: { status, headers: { ...streamHeaders, ...extra }, sse, end } };
     }
   }
 }

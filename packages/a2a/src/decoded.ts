@@ -34,6 +34,8 @@ export interface JsonBody {
   readonly problem?: string;
   /** gRPC: fields that the message's definition does not have. */
   readonly unknownFields?: readonly UnknownField[];
+  /** gRPC, for `invalid`: the message makes sense by this definition of the other version's package. */
+  readonly otherPackage?: string;
 }
 
 /** A field of a protobuf message that its definition does not have: by number, or, where a recorder wrote JSON, by name. */

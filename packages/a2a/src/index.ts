@@ -41,6 +41,7 @@ export {
   errorNameOf,
   jsonRpcErrors,
 } from './errors.ts';
+export { isOfOtherPackage } from './grpc/unknown.ts';
 export { limits } from './limits.ts';
 export type { JsonRpcMethod, OperationNames, RestRoute } from './operations.ts';
 export {
@@ -60,7 +61,8 @@ export { fromBase64url } from './signature/base64url.ts';
 export { canonicalJson } from './signature/canonical-json.ts';
 export type { CardSignature, ProtectedFault } from './signature/card-signature.ts';
 export { cardSignatures } from './signature/card-signature.ts';
-export type { FormDifference } from './signature/differences.ts';
+export type { CardDefaults, FormDifference } from './signature/differences.ts';
+export { cardDefaults } from './signature/differences.ts';
 export type { CardForm } from './signature/forms.ts';
 export { canonicalCard, cardForms } from './signature/forms.ts';
 export type { Jwk } from './signature/jwk.ts';

@@ -289,8 +289,8 @@ describe('messages that an import stored as JSON', () => {
   });
 
   it('tell members that their definition has not, as those of another version', () => {
-    const got = read('GetTask', { name: 'tasks/task-1' });
-    expect(got.value).toEqual({ name: 'tasks/task-1' });
+    const got = read('GetTask', { id: 'task-1', name: 'tasks/task-1' });
+    expect(got.value).toEqual({ id: 'task-1', name: 'tasks/task-1' });
     expect(got.unknownFields).toEqual([{ message: 'lf.a2a.v1.GetTaskRequest', name: 'name', pointer: '' }]);
     const sent = read('SendMessage', {
       message: { messageId: 'm', content: [{ text: 'x' }], kind: 'message' },
@@ -312,6 +312,58 @@ describe('messages that an import stored as JSON', () => {
       });
     expect(list(asJson, page).response?.result).toEqual(page);
     expect(list(headers, framed(v10.ListTasksResponseSchema, page)).response?.result).toEqual(page);
+  });
+});
+
+describe('a message of the other package', () => {
+  const artifacts = [{ artifactId: 'a', name: 'out', parts: [{ text: 'done' }] }];
+  const done = { id: 'task-1', contextId: 'ctx-1', status: { state: 'TASK_STATE_COMPLETED' }, artifacts };
+  const request = (version: '0.3' | '1.0', method: string, body: Json | Uint8Array, form = headers) => {
+    const service = version === '1.0' ? 'lf.a2a.v1' : 'a2a.v1';
+    return decode({ target: `/${service}.A2AService/${method}`, headers: form, body }).request.json;
+  };
+
+  it.each([
+    ['a2a.v1.GetTaskRequest', '1.0', 'GetTask', v03.GetTaskRequestSchema, { name: 'tasks/task-1' }],
+    ['lf.a2a.v1.GetTaskRequest', '0.3', 'GetTask', v10.GetTaskRequestSchema, { id: 'task-1' }],
+    [
+      'a2a.v1.SendMessageRequest',
+      '1.0',
+      'SendMessage',
+      v03.SendMessageRequestSchema,
+      { message: { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'hello' }] } },
+    ],
+    [
+      'lf.a2a.v1.SendMessageRequest',
+      '0.3',
+      'SendMessage',
+      v10.SendMessageRequestSchema,
+      { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hello' }] } },
+    ],
+  ] as const)('is known by what it says: %s over %s', (type, version, method, schema, json) => {
+    const expected = { state: 'invalid', otherPackage: type };
+    expect(request(version, method, framed(schema as DescMessage, json as Json))).toMatchObject(expected);
+    expect(request(version, method, json as Json, asJson)).toMatchObject(expected);
+  });
+
+  it('is known by the artifacts in it, whose numbers moved', () => {
+    const answer = (target: string, bytes: Uint8Array) =>
+      decode({ target, headers, response: { headers, body: bytes, trailers: ok } }).response?.json;
+    expect(answer(path('GetTask'), framed(v03.TaskSchema, done))).toMatchObject({
+      state: 'invalid',
+      otherPackage: 'a2a.v1.Task',
+    });
+    expect(answer('/a2a.v1.A2AService/GetTask', framed(v10.TaskSchema, done))?.otherPackage).toBe(
+      'lf.a2a.v1.Task',
+    );
+    expect(answer(path('GetTask'), framed(v10.TaskSchema, done))).not.toHaveProperty('otherPackage');
+  });
+
+  it('is not suspected where a message of its own package lacks something', () => {
+    for (const json of [{}, { tenant: 'acme' }, { id: '', historyLength: 3 }])
+      expect(request('1.0', 'GetTask', framed(v10.GetTaskRequestSchema, json)).state).toBe('ok');
+    const nameless = { message: { role: 'ROLE_USER', parts: [{ text: 'hello' }] } };
+    expect(request('1.0', 'SendMessage', framed(v10.SendMessageRequestSchema, nameless)).state).toBe('ok');
   });
 });
 

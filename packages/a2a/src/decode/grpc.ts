@@ -17,6 +17,7 @@ import type { DecodedResponse, ErrorView, GrpcStatus, JsonBody, StreamEvent } fr
 import { FrameReader, type GrpcFrame } from '../grpc/framing.ts';
 import { readJsonMessage } from '../grpc/json-message.ts';
 import { readProtobuf } from '../grpc/message.ts';
+import { withoutOtherPackage } from '../grpc/other-package.ts';
 import { grpcStatus } from '../grpc/status.ts';
 import { grpcWebText, grpcWebTrailers, isGrpcWeb } from '../grpc/web.ts';
 import { absentBody, readJson } from '../json-text.ts';
@@ -41,6 +42,9 @@ interface GrpcBody {
   readonly overflow: boolean;
 }
 
+const jsonMessage = (type: DescMessage, read: JsonBody): JsonBody =>
+  withoutOtherPackage(type, readJsonMessage(type, read), (other) => readJsonMessage(other, read));
+
 /** A body whose messages are JSON lines. */
 function jsonLines(body: CapturedBody, type: DescMessage | undefined): GrpcBody {
   const one = (json: JsonBody, atNs: number): GrpcMessage => ({ json, firstAtNs: atNs, atNs });
@@ -57,7 +61,7 @@ function jsonLines(body: CapturedBody, type: DescMessage | undefined): GrpcBody 
   const lastNs = body.chunks.at(-1)?.atNs ?? body.endedAtNs ?? 0;
   const messages = lines.map((line, index) => {
     const read = readJson(line, true, whole || index < lines.length - 1);
-    const json = type === undefined ? read : readJsonMessage(type, read);
+    const json = type === undefined ? read : jsonMessage(type, read);
     return one(json, (oneEach ? body.chunks[index]?.atNs : undefined) ?? lastNs);
   });
   return { messages, trailers: undefined, overflow: false };
@@ -90,9 +94,10 @@ function readFrame(
   if (format.json) {
     const { text, utf8 } = decodeUtf8(asBuffer(bytes));
     const read = readJson(text, utf8, true);
-    return type === undefined ? read : readJsonMessage(type, read);
+    return type === undefined ? read : jsonMessage(type, read);
   }
-  return type === undefined ? absentBody : readProtobuf(type, bytes);
+  if (type === undefined) return absentBody;
+  return withoutOtherPackage(type, readProtobuf(type, bytes), (other) => readProtobuf(other, bytes));
 }
 
 const codings: ReadonlySet<string> = new Set(['gzip', 'deflate', 'br', 'zstd']);

@@ -16,6 +16,17 @@ export function rpcOf(path: string): DescMethod | undefined {
   return methods.get(path);
 }
 
+const messages: ReadonlyMap<string, DescMessage> = new Map(
+  [v10.file_lf_a2a_v1_a2a, v03.file_a2a_v1_a2a].flatMap((file) =>
+    file.messages.map((message) => [message.typeName, message] as const),
+  ),
+);
+
+/** A message of either package by its full name. */
+export function messageOf(name: string): DescMessage | undefined {
+  return messages.get(name);
+}
+
 /** The same message in the other package, where it has one of that name. */
 export function counterpart(type: DescMessage): DescMessage | undefined {
   const other = type.file.proto.package === 'lf.a2a.v1' ? v03.file_a2a_v1_a2a : v10.file_lf_a2a_v1_a2a;

@@ -1,9 +1,7 @@
 import type { DecodedExchange, MessageView } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { sentMessage } from '../sent-message.ts';
-import { taskBefore } from '../task-before.ts';
 import { mayBeInBand } from './in-band.ts';
 import { hasText, secretsIn } from './secret-text.ts';
 
@@ -52,12 +50,12 @@ export default defineRule({
       { example: [send03('Use api_key=abc123def456')], messages: ['secret'] },
     ],
   },
-  when: (exchange, { conversation }) => {
-    const message = judgedMessage(exchange, conversation);
+  when: (exchange) => {
+    const message = judgedMessage(exchange);
     return message !== undefined && hasText(message.parts);
   },
-  check: (exchange, { conversation, report }) => {
-    for (const { what, pointer } of secretsIn(judgedMessage(exchange, conversation)?.parts ?? []))
+  check: (exchange, { report }) => {
+    for (const { what, pointer } of secretsIn(judgedMessage(exchange)?.parts ?? []))
       report('secret', {
         outcome: 'warn',
         data: { what },
@@ -67,11 +65,7 @@ export default defineRule({
   },
 });
 
-/** What is sent to a task that waits for authorisation is ITA-003's matter. */
-function judgedMessage(exchange: DecodedExchange, conversation: Conversation): MessageView | undefined {
+function judgedMessage(exchange: DecodedExchange): MessageView | undefined {
   const message = sentMessage(exchange)?.message;
-  if (message === undefined || mayBeInBand(exchange, message)) return undefined;
-  const { dialect } = exchange;
-  const { state } = taskBefore(exchange, conversation, message.taskId) ?? {};
-  return dialect?.version !== '0.1' && state === 'TASK_STATE_AUTH_REQUIRED' ? undefined : message;
+  return message === undefined || mayBeInBand(exchange, message) ? undefined : message;
 }

@@ -4,6 +4,7 @@ import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { mayBeInBand } from '../auth/in-band.ts';
 import { hasText, secretsIn } from '../auth/secret-text.ts';
+import { wasServed } from '../refusal.ts';
 import { sentMessage } from '../sent-message.ts';
 import { taskBefore } from '../task-before.ts';
 
@@ -16,14 +17,15 @@ const result = { task: v1.task('COMPLETED') };
 export default defineRule({
   id: 'ITA-003',
   level: 'MUST',
-  party: 'client',
-  summary: 'Credentials for a task that waits for authorisation do not come in messages.',
+  party: 'server',
+  summary:
+    'An agent takes the credentials for a task that waits for authorisation out of band, not out of messages.',
   spec: { '1.0': '7.6.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
-  messages: { secret: 'The message to the waiting task {task} holds {what}' },
-  why: 'Every agent and log on the way learns the credential, and it stays in the history of the task. Both sides may have agreed on it where the capture does not show it, so this is a warning.',
-  fix: 'Let the user authorise the agent out of band, where its status message says, and then just wait or send a message without the secret.',
+  messages: { secret: 'The agent takes a message to the waiting task {task} that holds {what}' },
+  why: 'Every agent and log on the way learns the credential, and it stays in the history of the task. Both sides may have agreed on it where the capture does not show it, or the client sent it unasked (AUTH-008), so this is a warning.',
+  fix: 'Name in the status message a place where the user can authorise the agent, e.g. an OAuth 2.0 authorization URL, and do not ask for secrets in messages.',
   examples: {
     good: [
       [waiting, rpc({ method: 'SendMessage', params: answer('Done, please go on'), result })],
@@ -71,7 +73,7 @@ export default defineRule({
 
 function answerToWait(exchange: DecodedExchange, conversation: Conversation): MessageView | undefined {
   const message = sentMessage(exchange)?.message;
-  if (message === undefined || mayBeInBand(exchange, message)) return undefined;
+  if (message === undefined || !wasServed(exchange) || mayBeInBand(exchange, message)) return undefined;
   const state = taskBefore(exchange, conversation, message.taskId)?.state;
   return state === 'TASK_STATE_AUTH_REQUIRED' ? message : undefined;
 }

@@ -26,3 +26,14 @@ const earlierChecks: ReadonlySet<string> = new Set([
 export function concernsOperation(error: ErrorView): error is ErrorView & { readonly name: string } {
   return error.name !== undefined && !earlierChecks.has(error.name);
 }
+
+/** The caller was turned away, for want of credentials or of rights (A2A 1.0 section 7.5; over gRPC by its own statuses). */
+export function refusesCaller({ dialect, response }: DecodedExchange): boolean {
+  if (dialect?.binding === 'GRPC') return response?.error?.code === 16 || response?.error?.code === 7;
+  return response?.status === 401 || response?.status === 403;
+}
+
+/** The input was refused: by HTTP 400, or by INVALID_ARGUMENT (A2A 1.0 section 5.4), named or not. */
+export function refusesInput({ dialect, response }: DecodedExchange): boolean {
+  return dialect?.binding === 'GRPC' ? response?.error?.code === 3 : response?.status === 400;
+}

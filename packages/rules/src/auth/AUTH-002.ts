@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { wasServed } from '../refusal.ts';
+import { refusesCaller, wasServed } from '../refusal.ts';
 import { satisfiesRequirements } from './credentials.ts';
 import { publicCard } from './declared-security.ts';
 
@@ -55,8 +55,7 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) =>
-    lacksCredentials(exchange, conversation) &&
-    (wasServed(exchange) || exchange.response?.status === 401 || exchange.response?.status === 403),
+    lacksCredentials(exchange, conversation) && (wasServed(exchange) || refusesCaller(exchange)),
   check: (exchange, { report }) => {
     if (!wasServed(exchange)) return;
     report('served', {

@@ -44,7 +44,10 @@ export default defineRule({
       },
     ],
   },
-  when: ({ card }) => isJsonObject(card.value.securitySchemes) || (card.value.security ?? null) !== null,
+  // HTTP+JSON and gRPC of 0.3 give the extended card in the form of the proto, which has wrappers instead of `type`.
+  when: ({ card, exchange }) =>
+    !(exchange.kind === 'operation' && exchange.dialect?.binding !== 'JSONRPC') &&
+    (isJsonObject(card.value.securitySchemes) || (card.value.security ?? null) !== null),
   check: (subject, { report }) => {
     const { securitySchemes, security } = subject.card.value;
     if (isJsonObject(securitySchemes))

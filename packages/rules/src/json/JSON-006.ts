@@ -9,7 +9,9 @@ const enough = 3;
 /** The different status timestamps that an agent gave a task. */
 function timestampsOf({ observations }: TaskHistory): readonly string[] {
   const found = new Set<string>();
-  for (const { timestamp } of observations) if (isInstant(timestamp)) found.add(timestamp);
+  // Over gRPC a time is no text: it is its reader that prints it.
+  for (const { timestamp, binding } of observations)
+    if (binding !== 'GRPC' && isInstant(timestamp)) found.add(timestamp);
   return [...found];
 }
 

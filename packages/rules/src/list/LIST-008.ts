@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugfest/model';
 import type { Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc } from '@plugfest/verifier/examples';
-import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { concernsOperation, refusalOf, refusesInput, wasServed } from '../refusal.ts';
 import { listedTask, listPage } from './page.ts';
 
 const list = { method: 'ListTasks', params: { pageSize: 101 } } as const;
@@ -42,7 +42,7 @@ export default defineRule({
     if (exchange.operation !== 'ListTasks' || size === undefined || (size >= 1 && size <= 100)) return false;
     const refusal = refusalOf(exchange);
     if (refusal === undefined) return wasServed(exchange);
-    return concernsOperation(refusal) || exchange.response?.status === 400;
+    return concernsOperation(refusal) || refusesInput(exchange);
   },
   check: (exchange, { report }) => {
     if (!wasServed(exchange)) return;

@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc } from '@plugfest/verifier/examples';
-import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { concernsOperation, refusalOf, refusesInput, wasServed } from '../refusal.ts';
 import { askedToken, pageBefore } from './asked-page.ts';
 import { listedTask, listPage } from './page.ts';
 
@@ -46,7 +46,7 @@ export default defineRule({
     if (!isForged(exchange, conversation)) return false;
     const refusal = refusalOf(exchange);
     if (refusal === undefined) return wasServed(exchange);
-    return concernsOperation(refusal) || exchange.response?.status === 400;
+    return concernsOperation(refusal) || refusesInput(exchange);
   },
   check: (exchange, { report }) => {
     if (refusalOf(exchange) !== undefined) return;

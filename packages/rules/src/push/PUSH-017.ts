@@ -1,7 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { isLoopback, isPrivateAddress } from '../lab-host.ts';
-import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { concernsOperation, refusalOf, refusesInput, wasServed } from '../refusal.ts';
 import { sentConfigs } from './registered.ts';
 
 const create = { method: 'CreateTaskPushNotificationConfig' } as const;
@@ -64,7 +64,8 @@ export default defineRule({
   },
   when: (exchange) => {
     const refusal = refusalOf(exchange);
-    const answered = wasServed(exchange) || (refusal !== undefined && concernsOperation(refusal));
+    const refused = refusal !== undefined && concernsOperation(refusal);
+    const answered = wasServed(exchange) || refused || refusesInput(exchange);
     return answered && sentConfigs(exchange).some(({ config }) => privateHost(config.url) !== undefined);
   },
   check: (exchange, { report }) => {

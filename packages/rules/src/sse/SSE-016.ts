@@ -18,6 +18,7 @@ export default defineRule({
     task: 'Event {event} speaks of task {found}, the stream is about task {first}',
     context: 'Event {event} names the context {found}, the task is in context {first}',
   },
+  where: { context: { versions: ['0.2', '0.3', '1.0'] } },
   why: 'Clients drop events of a task that they did not ask for, and open a new conversation for another context.',
   fix: 'Take task and context id of every event from the task that the stream follows.',
   examples: {
@@ -59,6 +60,12 @@ export default defineRule({
             params: { message: v03.message('hello') },
             events: [v03.task('working'), v03.statusUpdate('completed', { contextId: '' })],
           }),
+        ],
+        messages: ['context'],
+      },
+      {
+        example: [
+          rpcStream({ ...send, events: [working, v1.statusUpdate('COMPLETED', { contextId: 'ctx-2' })] }),
         ],
         messages: ['context'],
       },

@@ -4,7 +4,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { satisfiesSomeScheme, seemsAuthenticated } from '../auth/credentials.ts';
 import { publicCard } from '../auth/declared-security.ts';
-import { wasServed } from '../refusal.ts';
+import { refusesCaller, wasServed } from '../refusal.ts';
 
 const probe = { method: 'GetExtendedAgentCard', purpose: 'probe' } as const;
 const probe03 = { version: '0.3', method: 'agent/getAuthenticatedExtendedCard', purpose: 'probe' } as const;
@@ -47,9 +47,8 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) => {
-    const { operation, response } = exchange;
-    if (operation !== 'GetExtendedAgentCard' || !isAnonymous(exchange, conversation)) return false;
-    return wasServed(exchange) || response?.status === 401 || response?.status === 403;
+    if (exchange.operation !== 'GetExtendedAgentCard' || !isAnonymous(exchange, conversation)) return false;
+    return wasServed(exchange) || refusesCaller(exchange);
   },
   check: (exchange, { report }) => {
     if (!wasServed(exchange)) return;

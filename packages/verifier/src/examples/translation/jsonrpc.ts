@@ -306,7 +306,7 @@ function legacyParams(operation: Operation, params: JsonObject): JsonObject | un
         ...kept,
         ...present({ pushNotificationConfig: config === undefined ? undefined : inlineConfig.to(config) }),
         // Sends block by default in 1.0 and do not in 0.3; a stream has no use for it.
-        ...(operation === 'SendMessage' ? { blocking: returnImmediately !== true } : {}),
+        ...(operation === 'SendMessage' && returnImmediately !== true ? { blocking: true } : {}),
       };
       return present({
         message: message === undefined ? undefined : legacyMessage.to(message),

@@ -117,7 +117,7 @@ function send(
     configuration: present({
       ...kept,
       pushNotification: config === undefined ? undefined : innerConfig(config),
-      blocking: streamed ? undefined : returnImmediately !== true,
+      blocking: streamed || returnImmediately === true ? undefined : true,
     }),
     metadata,
   });

@@ -9,6 +9,7 @@ export {
 export { filtersOf } from './conversation/list-walks.ts';
 export { isMissingOperation } from './conversation/operations.ts';
 export { taskIdOf } from './conversation/payload-task.ts';
+export type { SignedSighting } from './conversation/signed-cards.ts';
 export { payloadDigest } from './conversation/signed-cards.ts';
 export { requestTenant } from './conversation/tenants.ts';
 export { Conversation } from './conversation.ts';

@@ -99,3 +99,42 @@ export function formDifferences(card: JsonObject, signed: Json): readonly FormDi
   compareObjects('AgentCard', rest, isJsonObject(signed) ? signed : {}, '', walk);
   return walk.found;
 }
+
+/** The members of a card that have their default value: what each canonical form treats in its own way. */
+export interface CardDefaults {
+  /** Left out by section 8.4.1. */
+  readonly implicit: readonly string[];
+  /** Kept: `optional` members and empty objects that were explicitly set. */
+  readonly present: readonly string[];
+  /** Kept, because REQUIRED. */
+  readonly required: readonly string[];
+}
+
+/** The pointers of a card's members that have their default value. */
+export function cardDefaults(card: JsonObject): CardDefaults {
+  const found = { implicit: [] as string[], present: [] as string[], required: [] as string[] };
+  collectDefaults('AgentCard', card, '', found);
+  return found;
+}
+
+function collectDefaults(
+  type: string | undefined,
+  value: Json,
+  pointer: string,
+  found: { implicit: string[]; present: string[]; required: string[] },
+): void {
+  const fields = type === undefined ? undefined : cardTypes.get(type);
+  if (fields === undefined || !isJsonObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const field = fields.get(name);
+    if (field === undefined || member === null) continue;
+    const at = `${pointer}/${pointerToken(name)}`;
+    if (isEmpty(member)) {
+      const list = field.presence === 'optional' || field.presence === 'message' ? 'present' : field.presence;
+      if (found[list].length < mostDifferences) found[list].push(at);
+    } else if (field.shape === 'one') collectDefaults(field.type, member, at, found);
+    else
+      for (const [key, item] of Object.entries(member))
+        collectDefaults(field.type, item, `${at}/${pointerToken(key)}`, found);
+  }
+}

@@ -3,16 +3,25 @@ import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
-import { declaredInterfaces } from '../declared-interfaces.ts';
+import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
 import { strangeAnswer } from './strange-answer.ts';
 
 /** Called at an interface that the agent declares for the binding and version of the call. */
 function isDeclared(exchange: DecodedExchange, conversation: Conversation): boolean {
+  // A `/v1` in front of the operation that the declared URL does not end in is the client's (REST-009), no tenant.
+  if (exchange.dialect?.version === '1.0' && exchange.wireMethod?.includes(' /v1/') === true)
+    return isOnDeclaredPrefix(exchange, conversation);
   const entries = declaredInterfaces(conversation, exchange.captured.edge.callee).filter(
     (entry) => goesTo(exchange, entry) && (entry.version ?? '0.3') === exchange.dialect?.version,
   );
   // The main URL of a 0.3 card is the subject of CARD-032.
   return entries.length > 0 && !entries.some(({ version, pointer }) => version === '0.3' && pointer === '');
+}
+
+function isOnDeclaredPrefix({ captured, request }: DecodedExchange, conversation: Conversation): boolean {
+  return declaredInterfaces(conversation, captured.edge.callee)
+    .map(pathOf)
+    .some((path) => path?.endsWith('/v1') === true && request.path.startsWith(`${path}/`));
 }
 
 const card = getCard(v1.card());
@@ -49,6 +58,7 @@ export default defineRule({
     ],
     skip: [
       [rpc({ ...get, status: 404, responseText: '' })],
+      [card, rest({ ...send, path: '/v1/message:send', status: 404, response: { detail: 'Not Found' } })],
       [
         getCard(v03.card()),
         rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') }),

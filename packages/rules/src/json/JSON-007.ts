@@ -91,6 +91,12 @@ export default defineRule({
         messages: ['missing'],
       },
       {
+        example: gotLegacyTask({
+          history: [v03.message('hello', { messageId: undefined, message_id: 'm-1' })],
+        }),
+        messages: ['missing'],
+      },
+      {
         example: [
           rest({
             verb: 'GET',
@@ -107,13 +113,15 @@ export default defineRule({
   when: (exchange) => someObject(exchange, isJudged(exchange)),
   check: (exchange, { report }) => {
     const judged = isJudged(exchange);
-    const required = exchange.dialect?.version === '1.0' ? required10 : required03;
+    const isProto = exchange.dialect?.version === '1.0';
+    const required = isProto ? required10 : required03;
+    const spelling = isProto || isLoose(exchange) ? 'any' : 'exact';
     for (const document of documentsOf(exchange).all) {
       const reported = new Set<string>();
       for (const object of document.objects) {
         if (!judged(object)) continue;
         for (const member of required.get(object.type) ?? []) {
-          if (!isMissing(object, member)) continue;
+          if (!isMissing(object, member, spelling)) continue;
           // A serialiser leaves out the same member everywhere: once per document is enough.
           const key = `${object.type}.${member}`;
           if (reported.has(key)) continue;

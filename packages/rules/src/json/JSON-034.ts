@@ -16,6 +16,8 @@ const partTypes = new Set(['Part', 'File']);
 function isOurs({ dialect }: DecodedExchange, { type, member, field, found }: MemberBreach): boolean {
   // Null stands for absent: JSON-007 and JSON-019. Metadata is JSON-020, flags of cards are CARD-022.
   if (found === null || member === 'metadata') return false;
+  // The members that a card requires: CARD-007, 030, 037 and 038.
+  if (type === 'AgentCard' && field.required) return false;
   if (dialect?.version !== '1.0') return !judgedElsewhere.has(field.type) && !partTypes.has(type);
   return !judgedElsewhere10.has(field.type) && !(type === 'AgentCapabilities' && field.type === 'bool');
 }
@@ -115,7 +117,7 @@ export default defineRule({
         ],
         messages: ['type'],
       },
-      { example: [getCard(v03.card({ capabilities: [] }))], messages: ['type'] },
+      { example: [getCard(v03.card({ provider: 'Example' }))], messages: ['type'] },
     ],
   },
   when: (exchange) =>

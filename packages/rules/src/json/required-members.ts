@@ -15,8 +15,16 @@ export const required10 = requiredIn(schema10);
 /** Members that the types of 0.2 and 0.3 require, by type. */
 export const required03 = requiredIn(schema03);
 
-/** Neither spelling of a member is there; `null` counts as absent. */
-export const isMissing = ({ value }: TypedObject, name: string): boolean => {
-  const found = value[name] ?? Object.entries(value).find(([member]) => camelCase(member) === name)?.[1];
+/**
+ * A member is not there; `null` counts as absent. Readers of 1.0 take the spelling of the proto as well (JSON-001 is
+ * about it); to those of older versions over JSON-RPC it is another member.
+ */
+export const isMissing = (
+  { value }: TypedObject,
+  name: string,
+  spelling: 'any' | 'exact' = 'any',
+): boolean => {
+  let found = value[name];
+  if (spelling === 'any') found ??= Object.entries(value).find(([member]) => camelCase(member) === name)?.[1];
   return found === undefined || found === null;
 };

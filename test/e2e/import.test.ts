@@ -1,5 +1,6 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Verdict } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { errorLines, stackFrames } from './no-stack-trace.ts';
 import { plugfest, startPlugfest } from './plugfest.ts';
@@ -127,5 +128,74 @@ describe.concurrent('import', () => {
       expect(errorLines(stderr)[0]).toContain(strange);
     }
     expect(readdirSync(folder)).not.toContain('never.sqlite');
+  });
+});
+
+describe.concurrent('import of what other tools recorded', () => {
+  const foreign = join(import.meta.dirname, '..', 'fixtures', 'foreign');
+  for (const [file, format] of [
+    ['browser.har', 'har'],
+    ['mitmproxy.har', 'har'],
+    ['mitmproxy-flows.mitm', 'mitmproxy'],
+  ] as const)
+    it(`gives a capture of ${file} that can be judged, without its secrets`, async () => {
+      const capture = join(folder, `${file}.sqlite`);
+      const names = ['--name', '127.0.0.1:7911=hotel', '--name', '127.0.0.1:7912=hotel'];
+      const args = ['import', join(foreign, file), '--from', format, ...names, '-o', capture];
+      expect(await plugfest(args)).toMatchObject({ code: 0 });
+      expect(readFileSync(capture).includes('s3cret-token')).toBe(false);
+      const { code, stdout } = await plugfest(['verify', capture, '--format', 'json']);
+      const { findings, rules } = JSON.parse(stdout) as Verdict;
+      expect(findings.filter(({ outcome }) => outcome !== 'info')).toEqual([]);
+      for (const id of ['RPC-009', 'SSE-002'])
+        expect(rules.find((rule) => rule.id === id)).toMatchObject({ status: 'pass' });
+      expect(code).toBe(0);
+    });
+
+  it('keeps the verdict through HAR', async () => {
+    const late = join(import.meta.dirname, '..', 'fixtures', 'event-after-terminal.ndjson');
+    const [first, har, second] = ['har-1.sqlite', 'late.har', 'har-2.sqlite'].map((name) =>
+      join(folder, name),
+    );
+    if (first === undefined || har === undefined || second === undefined) throw new Error('three names');
+    expect(await plugfest(['import', late, '-o', first])).toMatchObject({ code: 0 });
+    writeFileSync(har, (await plugfest(['export', first, '--to', 'har'])).stdout);
+    expect(await plugfest(['import', har, '--from', 'har', '-o', second])).toMatchObject({ code: 0 });
+    const [before, after] = await Promise.all(
+      [first, second].map(async (file) => {
+        const { stdout } = await plugfest(['verify', file, '--format', 'json']);
+        const { findings, rules } = JSON.parse(stdout) as Verdict;
+        return { findings, rules };
+      }),
+    );
+    expect(before?.findings.length).toBeGreaterThan(0);
+    expect(after).toEqual(before);
+  });
+
+  const malformed = {
+    'is no HAR': ['{}', 'har', /: log: must be an object/],
+    'is no JSON': ['<html>', 'har', /is no JSON/],
+    'is no flow file': ['{}', 'mitmproxy', /flow 1, byte 0: no size/],
+  } as const;
+  for (const [what, [text, format, says]] of Object.entries(malformed))
+    it(`refuses a file that ${what}`, async () => {
+      const file = join(folder, `${what.replaceAll(' ', '-')}.txt`);
+      writeFileSync(file, text);
+      const { code, stderr } = await plugfest(['import', file, '--from', format, '-o', `${file}.sqlite`]);
+      expect(errorLines(stderr)[0]).toMatch(says);
+      expect(code).toBe(2);
+    });
+
+  it('refuses a name without its host', async () => {
+    const { code, stderr } = await plugfest([
+      'import',
+      clean,
+      '--name',
+      'hotel',
+      '-o',
+      join(folder, 'n.sqlite'),
+    ]);
+    expect(stderr).toContain('Write HOST=NAME');
+    expect(code).toBe(2);
   });
 });

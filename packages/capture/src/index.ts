@@ -1,4 +1,6 @@
 export type { CaptureClock } from './clock.ts';
+export type { CaptureFormat, ImportOptions, ImportSink } from './formats/format.ts';
+export { loadFormats } from './formats/registry.ts';
 export { type MemoryCapture, type MemoryOptions, memoryCapture } from './memory.ts';
 export {
   capturedFromNdjson,

@@ -1,33 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, createReadStream, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  importNdjson,
-  moveCapture,
-  ndjsonLines,
-  openCapture,
-  requireFree,
-  requireReplaceable,
-} from '@plugfest/capture';
+import { loadFormats, moveCapture, openCapture, requireFree, requireReplaceable } from '@plugfest/capture';
 import { PlugfestError, runId } from '@plugfest/model';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Io } from '../io.ts';
 
 interface ImportOptions {
-  readonly from: 'ndjson';
+  readonly from: string;
   readonly output: string;
   readonly force?: true;
+  readonly name: ReadonlyMap<string, string>;
 }
+
+const formats = (await loadFormats()).filter(({ read }) => read !== undefined);
 
 /** `plugfest import FILE…`: a capture from traffic that Plugfest did not record. */
 export default (io: Io): Command =>
   new Command('import')
     .description('make a capture from other formats')
     .argument('<file...>', 'files to read, in order')
-    .addOption(new Option('--from <format>', 'format of the files').choices(['ndjson']).default('ndjson'))
+    .addOption(
+      new Option('--from <format>', 'format of the files')
+        .choices(formats.map(({ format }) => format))
+        .default('ndjson'),
+    )
     .requiredOption('-o, --output <capture>', 'capture to write')
     .option('--force', 'replace a capture that exists')
-    .addHelpText('after', '\nExample:\n  plugfest import traffic.ndjson --from ndjson -o traffic.sqlite')
+    .addOption(
+      new Option(
+        '--name <host=name>',
+        'what the participant at a host, host:port or address is called; repeatable',
+      )
+        .argParser(addName)
+        .default(new Map(), 'its address'),
+    )
+    .addHelpText(
+      'after',
+      `
+Formats:
+${formats.map(({ format, about }) => `  ${format.padEnd(10)} ${about}`).join('\n')}
+
+A capture of other tools names hosts, not agents: --name says who they are; the name "webhook receiver" is that of
+whoever takes push deliveries.
+
+Examples:
+  plugfest import traffic.ndjson -o traffic.sqlite
+  plugfest import flows.mitm --from mitmproxy --name hotel.local:8080=hotel -o traffic.sqlite`,
+    )
     .action(async (files: readonly string[], options: ImportOptions) => {
       const output = resolve(io.cwd, options.output);
       const existing = options.force ? 'replace' : 'refuse';
@@ -37,14 +57,15 @@ export default (io: Io): Command =>
       // A file that turns out malformed half-way must not leave half a capture, nor cost the one that was there.
       const partial = `${output}.partial-${process.pid}`;
       const sink = openCapture({ file: partial, run: runId(`import-${randomUUID()}`), existing: 'replace' });
+      const format = formats.find((each) => each.format === options.from);
       let count = 0;
       try {
         for (const file of files) {
           const bytes = createReadStream(resolve(io.cwd, file));
-          const own = await importNdjson(ndjsonLines(bytes, { file }), sink, { file });
+          const own = (await format?.read?.(bytes, sink, { file, names: options.name })) ?? 0;
           if (own === 0)
             throw new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${file} holds no exchange`, {
-              hint: 'Give a file that has an exchange in each line (docs/exchange-ndjson.md).',
+              hint: `Give a file of the format ${options.from}: ${format?.about}.`,
             });
           count += own;
         }
@@ -74,4 +95,13 @@ function requireReadable(name: string, path: string): void {
     throw new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${name} ${problem}`, {
       hint: 'Give the path of a file to import.',
     });
+}
+
+/** Takes `host=name` into the names given so far. */
+function addName(text: string, names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const at = text.lastIndexOf('=');
+  const [host, name] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at === -1 || host === '' || name === '')
+    throw new InvalidArgumentError('Write HOST=NAME, such as hotel.local:8080=hotel.');
+  return new Map([...names, [host, name]]);
 }

@@ -9,8 +9,9 @@ export function diffText(diff: Diff, paint: Paint): string {
   const differences = (title: string, found: VerdictDifferences): void => {
     lines.push('', paint.bold(title));
     if (isSame(found)) lines.push('  none');
-    for (const group of found.appeared) lines.push(`  ${paint.red('+')} ${groupText(group)}`);
-    for (const group of found.gone) lines.push(`  ${paint.green('-')} ${groupText(group)}`);
+    for (const group of found.appeared.filter(isScored))
+      lines.push(`  ${paint.red('+')} ${groupText(group)}`);
+    for (const group of found.gone.filter(isScored)) lines.push(`  ${paint.green('-')} ${groupText(group)}`);
     for (const [change, rules] of Map.groupBy(found.statuses, (each) => `${each.before} → ${each.after}`))
       lines.push(`  ${paint.dim(change)}  ${rules.map(({ rule }) => rule).join(', ')}`);
   };
@@ -51,3 +52,6 @@ function divergenceText(divergence: Divergence, paint: Paint): readonly string[]
 }
 
 const times = (count: number): string => `${count} ${count === 1 ? 'time' : 'times'}`;
+
+/** What is only noted would drown the rest; the JSON has it. */
+const isScored = ({ outcome }: FindingGroup): boolean => outcome !== 'info';

@@ -1,0 +1,134 @@
+import { isUtf8 } from 'node:buffer';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { CapturedBody, CapturedExchange, CaptureSource, RawHeaders } from '@plugfest/model';
+import { header } from '@plugfest/model';
+import type { HarChunks } from './har-extension.ts';
+
+/** Bodies that grow beyond this are written as they were on the wire. */
+const mostDecodedBytes = 64 * 1024 * 1024;
+
+type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+/** A capture as HAR 1.2. What HAR has no place for is in the member `_plugfest` of each entry. */
+export function* writeHar(source: CaptureSource, creator: string): Generator<string> {
+  const startMs = Date.parse(source.info.startedAt);
+  const head = { version: '1.2', creator: { name: 'Plugfest', version: creator } };
+  const participants = source.participants().map(({ name, kind }) => ({ name, kind }));
+  yield `{"log":${JSON.stringify({ ...head, _plugfest: { participants } }).slice(0, -1)},"entries":[`;
+  let comma = '';
+  for (const exchange of source.exchanges()) {
+    yield `${comma}\n${JSON.stringify(entryOf(exchange, startMs))}`;
+    comma = ',';
+  }
+  yield '\n]}}\n';
+}
+
+function entryOf(exchange: CapturedExchange, startMs: number): object {
+  const { request, response, edge, end, changes, lost = [], timesSynthetic, purpose, cell } = exchange;
+  const ms = (ns: number): number => (ns - request.atNs) / 1e6;
+  const ended = Math.max(request.atNs, end.atNs ?? 0, response?.body.endedAtNs ?? 0, response?.atNs ?? 0);
+  const wait = ms(response?.atNs ?? ended);
+  const chunksOf = ({ chunks }: CapturedBody): HarChunks =>
+    chunks.map(({ atNs, bytes }) => [ms(atNs), Buffer.from(bytes).toString('base64')]);
+  const whole = (body: CapturedBody): boolean => body.storedBytes === body.totalBytes;
+  return {
+    startedDateTime: new Date(startMs + request.atNs / 1e6).toISOString(),
+    time: ms(ended),
+    request: {
+      method: request.method,
+      url: urlOf(exchange),
+      httpVersion: `HTTP/${request.httpVersion}`,
+      headers: headersOf(request.headers),
+      queryString: queryOf(urlOf(exchange)),
+      cookies: [],
+      headersSize: -1,
+      bodySize: request.body.totalBytes,
+      ...(request.body.totalBytes === 0
+        ? {}
+        : { postData: { mimeType: header(request.headers, 'content-type') ?? '', ...textOf(request) } }),
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: response?.reason ?? '',
+      httpVersion: `HTTP/${response?.httpVersion ?? request.httpVersion}`,
+      headers: headersOf(response?.headers ?? []),
+      cookies: [],
+      content: {
+        size: response?.body.totalBytes ?? 0,
+        mimeType: header(response?.headers ?? [], 'content-type') ?? '',
+        ...(response === undefined || response.body.totalBytes === 0 ? {} : textOf(response)),
+      },
+      redirectURL: header(response?.headers ?? [], 'location') ?? '',
+      headersSize: -1,
+      bodySize: response?.body.totalBytes ?? 0,
+    },
+    cache: {},
+    timings: { send: 0, wait, receive: ms(ended) - wait },
+    _plugfest: {
+      from: edge.caller,
+      to: edge.callee,
+      kind: edge.kind,
+      purpose,
+      ...(cell === undefined ? {} : { cell }),
+      at: startMs + request.atNs / 1e6,
+      lasts: ms(ended),
+      target: request.target,
+      end: end.kind,
+      lost: [...lost, ...(timesSynthetic ? ['times'] : [])],
+      changes,
+      request: whole(request.body) ? chunksOf(request.body) : 'lost',
+      ...(response === undefined
+        ? {}
+        : { response: whole(response.body) ? chunksOf(response.body) : 'lost' }),
+      ...(response?.trailers === undefined ? {} : { trailers: response.trailers }),
+    },
+  };
+}
+
+/** HAR wants absolute URLs. */
+function urlOf({ request, edge }: CapturedExchange): string {
+  if (!request.target.startsWith('/')) return request.target;
+  const host = header(request.headers, 'host') ?? header(request.headers, ':authority');
+  if (host !== undefined) return `http://${host}${request.target}`;
+  return edge.upstream !== undefined && URL.canParse(edge.upstream)
+    ? new URL(edge.upstream).origin + request.target
+    : `http://${edge.callee}${request.target}`;
+}
+
+function queryOf(url: string): readonly object[] {
+  if (!URL.canParse(url)) return [];
+  return [...new URL(url).searchParams].map(([name, value]) => ({ name, value }));
+}
+
+function headersOf(headers: RawHeaders): readonly object[] {
+  const list: object[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) list.push({ name: headers[i], value: headers[i + 1] });
+  return list;
+}
+
+/** The body as readers of HAR expect it: decoded, and base64 where it is no text. */
+function textOf({ headers, body }: { readonly headers: RawHeaders; readonly body: CapturedBody }): object {
+  const raw = Buffer.concat(body.chunks.map(({ bytes }) => bytes));
+  const bytes = decoded(raw, header(headers, 'content-encoding')?.trim().toLowerCase()) ?? raw;
+  return isUtf8(bytes)
+    ? { text: bytes.toString('utf8') }
+    : { text: bytes.toString('base64'), encoding: 'base64' };
+}
+
+function decoded(bytes: Buffer, coding: string | undefined): Buffer | undefined {
+  const decode = coding === undefined ? undefined : decoders[coding];
+  if (decode === undefined) return undefined;
+  try {
+    return decode(bytes, { maxOutputLength: mostDecodedBytes });
+  } catch {
+    // Cut off, damaged or too large: the bytes themselves are the evidence.
+    return undefined;
+  }
+}

@@ -12,8 +12,14 @@ export interface CallerRecord {
   readonly untraced: boolean;
   /** The agent served a call of its that carried `Authorization`. */
   readonly authorized: boolean;
-  /** Until when the agent's last `Retry-After` asked it to stay away, in monotonic ns of the run. */
-  readonly retryAtNs: number | undefined;
+  /** The agent's last `Retry-After`, until the agent served it again. */
+  readonly hint: RetryHint | undefined;
+}
+
+/** When an agent asked a caller to stay away, and until when, in monotonic ns of the run. */
+export interface RetryHint {
+  readonly atNs: number;
+  readonly untilNs: number;
 }
 
 /** Who held a credential: it came from the one, and went to the other. */
@@ -28,7 +34,7 @@ export interface MessageTrace {
   readonly traceId: string;
 }
 
-const noRecord: CallerRecord = { untraced: false, authorized: false, retryAtNs: undefined };
+const noRecord: CallerRecord = { untraced: false, authorized: false, hint: undefined };
 const noUses: readonly CredentialUse[] = [];
 
 /** What callers did towards agents, and were told by them, beside tasks. */
@@ -55,7 +61,7 @@ export class Calls {
     const { edge, request } = captured;
     const { caller, callee: agent } = edge;
     const before = this.of(caller, agent);
-    let { untraced, authorized, retryAtNs } = before;
+    let { untraced, authorized, hint } = before;
     const authorization = header(request.headers, 'authorization');
     if (authorization !== undefined) {
       this.#use(authorization, caller, agent);
@@ -70,11 +76,11 @@ export class Calls {
     }
     if (response?.status === 429 || response?.status === 503) {
       const seconds = header(captured.response?.headers ?? [], 'retry-after')?.trim() ?? '';
-      if (/^\d{1,6}$/.test(seconds))
-        retryAtNs = (captured.response?.atNs ?? request.atNs) + Number(seconds) * 1e9;
-    } else if (served) retryAtNs = undefined;
-    if (untraced !== before.untraced || authorized !== before.authorized || retryAtNs !== before.retryAtNs)
-      this.#records.set(owned(caller, agent), { untraced, authorized, retryAtNs });
+      const atNs = captured.response?.atNs ?? request.atNs;
+      if (/^\d{1,6}$/.test(seconds)) hint = { atNs, untilNs: atNs + Number(seconds) * 1e9 };
+    } else if (served) hint = undefined;
+    if (untraced !== before.untraced || authorized !== before.authorized || hint !== before.hint)
+      this.#records.set(owned(caller, agent), { untraced, authorized, hint });
   }
 
   #use(credential: string, caller: string, agent: string): void {

@@ -2,6 +2,7 @@ export type { CachingFields, ServedCard, StoredCard } from './conversation/card-
 export {
   askedVariant,
   freshForS,
+  isTimed,
   receivedCaching,
   sentCaching,
   servedCard,

@@ -54,13 +54,21 @@ export function freshForS({ directives }: CachingFields): number | undefined {
   return maxAge !== undefined && /^\d{1,10}$/.test(maxAge) ? Number(maxAge) : undefined;
 }
 
+/**
+ * True where the capture says when a request went out. An import without times makes some up, which follow each other
+ * by less than a millisecond; those that a line gave itself are whole milliseconds.
+ */
+export const isTimed = ({ captured }: DecodedExchange): boolean =>
+  captured.timesSynthetic !== true || captured.request.atNs % 1e6 === 0;
+
 /** The card that a caller got last from a URL, as its cache may hold it. */
 export interface StoredCard {
   readonly exchange: ExchangeRef;
   readonly caching: CachingFields;
   /** When it came, or was last found unchanged. */
   readonly atNs: number;
-  readonly timesSynthetic: boolean;
+  /** The capture says when it was asked for. */
+  readonly timed: boolean;
 }
 
 /** A card as an agent served it at a URL. */
@@ -163,7 +171,7 @@ export class CardFetches {
       caching:
         isUnchanged && !received.hasCacheControl ? { ...before.caching, ageS: received.ageS } : received,
       atNs: response.atNs,
-      timesSynthetic: exchange.captured.timesSynthetic === true,
+      timed: isTimed(exchange),
     });
   }
 }

@@ -1,0 +1,57 @@
+import { defineRule, freshForS } from '@plugfest/verifier';
+import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { isConditional, refetch } from './card-responses.ts';
+
+const at = (time: string, more = {}, card = v1.card()) => ({
+  ...getCard(card, more),
+  at: `2026-01-01T${time}.000Z`,
+});
+const seconds = (age: number) => ({ responseHeaders: { 'Cache-Control': `max-age=${age}` } });
+const conditional = (age: number) => ({
+  ...seconds(age),
+  headers: { 'If-Modified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+});
+
+export default defineRule({
+  id: 'CACHE-006',
+  level: 'SHOULD',
+  party: 'client',
+  summary: 'A client does not fetch a card again as long as the one it has is fresh.',
+  spec: { '1.0': '8.6.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'hop',
+  messages: {
+    fresh: 'The client fetches the card again after {age} s, though it may be used for {maxAge} s',
+  },
+  why: 'A fetch before each call doubles the traffic, and brings down small agents that many clients use.',
+  fix: 'Keep the card for as long as its `max-age` says, or ask by `If-None-Match` whether it has changed.',
+  examples: {
+    good: [[at('00:00:00', seconds(60)), at('00:01:30', conditional(60))]],
+    skip: [
+      [at('00:00:00')],
+      [getCard(v1.card()), getCard(v1.card())],
+      [at('00:00:00', {}, v03.card()), at('00:00:10', {}, v03.card())],
+      [at('00:00:00'), at('00:00:10', { from: 'another client' })],
+      [at('00:00:00'), at('00:00:10', { headers: { 'Cache-Control': 'no-cache' } })],
+      [at('00:00:00'), at('00:00:10', conditional(3600))],
+    ],
+    bad: [{ example: [at('00:00:00'), at('00:00:10')], messages: ['fresh'] }],
+  },
+  when: (exchange, { conversation }) => {
+    const found = refetch(exchange, conversation);
+    if (found === undefined || found === 'undecidable') return found ?? false;
+    const { caching } = found.stored;
+    const maxAge = freshForS(caching);
+    if (maxAge === undefined || maxAge === 0 || caching.directives.has('no-cache')) return false;
+    // Asking whether a fresh card still holds is allowed, and costs little.
+    return found.ageS >= maxAge || !isConditional(exchange);
+  },
+  check: (exchange, { conversation, report }) => {
+    const found = refetch(exchange, conversation);
+    if (found === undefined || found === 'undecidable') return;
+    const maxAge = freshForS(found.stored.caching) ?? 0;
+    if (found.ageS >= maxAge) return;
+    const age = Math.floor(found.ageS);
+    report('fresh', { data: { age, maxAge }, at: { side: 'request' }, expected: 'the stored card' });
+  },
+});

@@ -1,0 +1,73 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule, freshForS } from '@plugfest/verifier';
+import { getCard, v1 } from '@plugfest/verifier/examples';
+import { isConditional, refetch } from './card-responses.ts';
+
+/** The stored card has expired and has something to ask by. */
+function mayRevalidate(exchange: DecodedExchange, conversation: Conversation): boolean | 'undecidable' {
+  const found = refetch(exchange, conversation);
+  if (found === undefined) return false;
+  if (found === 'undecidable') return 'undecidable';
+  const { caching } = found.stored;
+  if (caching.etag === undefined && caching.lastModified === undefined) return false;
+  if (caching.directives.has('no-cache')) return true;
+  const maxAge = freshForS(caching);
+  return maxAge !== undefined && found.ageS >= maxAge;
+}
+
+const minute = { 'Cache-Control': 'max-age=60', ETag: '"1.2.3"' };
+const at = (time: string, more = {}) => ({
+  ...getCard(v1.card(), { responseHeaders: minute, ...more }),
+  at: `2026-01-01T${time}.000Z`,
+});
+const unchanged = (time: string) => ({
+  ...getCard(null, {
+    headers: { 'If-None-Match': '"1.2.3"' },
+    status: 304,
+    text: '',
+    responseHeaders: { ...minute, 'Content-Type': undefined },
+  }),
+  at: `2026-01-01T${time}.000Z`,
+});
+
+export default defineRule({
+  id: 'CACHE-007',
+  level: 'SHOULD',
+  party: 'client',
+  summary: 'When its card has expired, a client asks whether it has changed instead of loading it again.',
+  spec: { '1.0': '8.6.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'hop',
+  messages: {
+    unconditional:
+      'The client loads the card again without `If-None-Match` or `If-Modified-Since`, though the one it had came with {validator}',
+  },
+  why: 'The whole card is sent and parsed again, though it hardly ever changes.',
+  fix: 'Keep `ETag` and `Last-Modified` with the card, and send them back in `If-None-Match` and `If-Modified-Since`.',
+  examples: {
+    good: [[at('00:00:00'), unchanged('00:01:30')]],
+    skip: [
+      [at('00:00:00')],
+      [at('00:00:00'), at('00:01:30', { from: 'another client' })],
+      [
+        at('00:00:00', { responseHeaders: { ...minute, ETag: undefined } }),
+        at('00:01:30', { responseHeaders: { ...minute, ETag: undefined } }),
+      ],
+    ],
+    bad: [{ example: [at('00:00:00'), at('00:01:30')], messages: ['unconditional'] }],
+  },
+  when: (exchange, { conversation }) => mayRevalidate(exchange, conversation),
+  check: (exchange, { conversation, report }) => {
+    if (isConditional(exchange)) return;
+    const found = refetch(exchange, conversation);
+    if (found === undefined || found === 'undecidable') return;
+    const { etag, lastModified } = found.stored.caching;
+    const validator = etag === undefined ? `Last-Modified ${lastModified}` : `ETag ${etag}`;
+    report('unconditional', {
+      data: { validator },
+      at: { side: 'request' },
+      expected: etag === undefined ? `If-Modified-Since: ${lastModified}` : `If-None-Match: ${etag}`,
+    });
+  },
+});

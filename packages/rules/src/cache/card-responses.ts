@@ -1,0 +1,52 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { header } from '@plugfest/model';
+import type { CardSubject, Conversation, StoredCard } from '@plugfest/verifier';
+import { isTimed } from '@plugfest/verifier';
+
+/** A card that came with a plain fetch, not by the operation for the extended card. */
+export const isPlainFetch = ({ exchange, extended }: CardSubject): boolean =>
+  !extended && exchange.kind === 'card' && exchange.captured.response !== undefined;
+
+/** Entity tags of an `If-None-Match`, without their weakness (RFC 9110 section 8.8.3.2). */
+export function namedTags({ captured }: DecodedExchange): readonly string[] {
+  const value = header(captured.request.headers, 'if-none-match')?.slice(0, 4096) ?? '';
+  return [...value.matchAll(/"[^"]*"/g)].map(([tag]) => tag);
+}
+
+/** An entity tag without its weakness. */
+export const opaqueTag = (etag: string): string => etag.replace(/^W\//, '');
+
+export const isConditional = ({ captured }: DecodedExchange): boolean =>
+  header(captured.request.headers, 'if-none-match') !== undefined ||
+  header(captured.request.headers, 'if-modified-since') !== undefined;
+
+/** A fetch of a card that its caller fetched before, within the same cell: in another one it may have started anew. */
+export interface Refetch {
+  readonly stored: StoredCard;
+  /** How old the stored card is, caches on the way included. */
+  readonly ageS: number;
+}
+
+/**
+ * The earlier fetch that a client could have used. `undecidable` where the capture has no times. Undefined for the
+ * first fetch, for an end user's reload, and where the card must not be stored.
+ */
+export function refetch(
+  exchange: DecodedExchange,
+  conversation: Conversation,
+): Refetch | 'undecidable' | undefined {
+  const { captured, kind } = exchange;
+  if (kind !== 'card' || captured.request.method !== 'GET') return undefined;
+  const stored = conversation.cardFetches.stored(exchange);
+  if (stored === undefined || stored.exchange.cell !== captured.cell) return undefined;
+  if (stored.caching.directives.has('no-store') || isReload(exchange)) return undefined;
+  if (!stored.timed || !isTimed(exchange)) return 'undecidable';
+  return { stored, ageS: stored.caching.ageS + (captured.request.atNs - stored.atNs) / 1e9 };
+}
+
+/** Somebody asked for a fresh copy (RFC 9111 section 5.2.1). */
+function isReload({ captured }: DecodedExchange): boolean {
+  const { headers } = captured.request;
+  const asked = `${header(headers, 'cache-control') ?? ''},${header(headers, 'pragma') ?? ''}`.toLowerCase();
+  return asked.includes('no-cache') || asked.includes('no-store') || asked.includes('max-age=0');
+}

@@ -38,10 +38,10 @@ export default defineRule({
           response: restError(400, 'FAILED_PRECONDITION', 'Too late', details),
         }),
       ],
-      // Cancelling twice has the same effect (section 3.3.1).
-      [get('CANCELED'), rpc({ ...cancel, result: v1.task('CANCELED') })],
     ],
     skip: [
+      // Cancelling twice is the matter of CANC-004.
+      [get('CANCELED'), rpc({ ...cancel, result: v1.task('CANCELED') })],
       [get('WORKING'), rpc({ ...cancel, result: v1.task('CANCELED') })],
       [rpc({ ...cancel, result: v1.task('CANCELED') })],
     ],
@@ -83,7 +83,10 @@ export default defineRule({
     const taskId = cancelledTask(exchange);
     if (taskId === undefined) return false;
     const refusal = refusalOf(exchange);
-    const finished = isTerminal(taskBefore(exchange, conversation, taskId)?.state);
+    const state = taskBefore(exchange, conversation, taskId)?.state;
+    // From 1.0 on cancelling again has the same effect (section 3.3.1), which CANC-004 judges.
+    if (state === 'TASK_STATE_CANCELED' && exchange.dialect?.version === '1.0') return false;
+    const finished = isTerminal(state);
     if (refusal === undefined) return finished && wasServed(exchange);
     return concernsOperation(refusal) && (finished || refusal.name === 'UnsupportedOperationError');
   },

@@ -1,6 +1,7 @@
-import type { ClientAction, Conversation, TaskObservation } from '@plugfest/verifier';
+import type { Conversation, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { mayResume } from './resumed.ts';
 import { placeOf, stepsOf } from './steps.ts';
 
 const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task(state) });
@@ -81,15 +82,3 @@ const isCut = (
   { before, after }: { readonly before: TaskObservation; readonly after: TaskObservation },
   conversation: Conversation,
 ): boolean => conversation.gapBetween(before.exchange.startNs, after.atNs);
-
-/** A message that the agent may have had between the two looks. One still under way at the first look counts. */
-function mayResume(
-  action: ClientAction,
-  since: TaskObservation | undefined,
-  after: TaskObservation,
-): boolean {
-  if (action.operation !== 'SendMessage' && action.operation !== 'SendStreamingMessage') return false;
-  if (since === undefined || action.exchange.id === since.exchange.id) return false;
-  const underWay = action.atNs >= since.exchange.startNs || (action.answeredAtNs ?? Infinity) >= since.atNs;
-  return underWay && action.atNs <= after.atNs;
-}

@@ -1,6 +1,7 @@
 import type { DecodedExchange, MessageView } from '@plugfest/a2a';
 import { defineRule, taskIdOf } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { contentOf, holdsOutput, textsOf } from '../output-in-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
 const params = { message: v1.message('hello') };
@@ -124,17 +125,12 @@ export default defineRule({
     if (texts.length > 1 && texts.some((text) => text !== text.trim() && text.trim() !== ''))
       report('pieces', { at, expected, actual: texts.join('') });
     else if (final !== undefined && final.parts.length > 0) {
-      const text = textsOf(final).join('\n');
-      const isOutput = text.length > longestRemark || final.parts.some(({ kind }) => kind !== 'text');
-      const actual = text || final.parts.map(({ kind }) => kind).join(', ');
-      if (isOutput) report('output', { at, expected, actual });
+      const actual = contentOf(final);
+      if (holdsOutput(final)) report('output', { at, expected, actual });
       else report('remark', { at, expected, actual, outcome: 'info' });
     }
   },
 });
-
-/** A longer text says more than that the task is done, in characters. */
-const longestRemark = 500;
 
 interface Completion {
   /** Some payload of the exchange shows an artifact of the task. */
@@ -171,6 +167,3 @@ function completionOf({ operation, payloads, response }: DecodedExchange): Compl
     place: { pointer: last.pointer, ...(last.event === undefined ? {} : { event: last.event }) },
   };
 }
-
-const textsOf = ({ parts }: MessageView): readonly string[] =>
-  parts.flatMap(({ kind, text }) => (kind === 'text' && text !== undefined ? [text] : []));

@@ -37,8 +37,19 @@ export class Peers {
     if (known.version !== version) this.#peers.set(agent, { ...known, version });
   }
 
+  /**
+   * Calls show 0.1 and 0.2 hardly ever by themselves, so the card of such an agent says it until a call says otherwise.
+   * Later cards may declare several versions, and their calls tell them apart.
+   */
   #declares(agent: string, card: CardView): void {
-    this.#peers.set(agent, { ...this.of(agent), basePaths: restBasePaths(card) });
+    const known = this.of(agent);
+    const isOld = card.version === '0.1' || card.version === '0.2';
+    const version = known.version ?? (isOld ? card.version : undefined);
+    this.#peers.set(agent, {
+      ...known,
+      basePaths: restBasePaths(card),
+      ...(version === undefined ? {} : { version }),
+    });
   }
 
   #missed(caller: string, agent: string, path: string): void {

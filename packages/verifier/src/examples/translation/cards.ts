@@ -6,6 +6,7 @@ import {
   type ProtocolVersion,
 } from '@plugfest/model';
 import {
+  anything,
   type Codec,
   flag,
   list,
@@ -91,6 +92,8 @@ const legacyMembers = object({
     extensions: list(object({ uri: text, description: text, required: flag, params: struct })),
   }),
   securitySchemes: map(scheme),
+  // Before 1.0 no canonical form was said, so that a signature has a shape only (0.3 section 5.5.6).
+  signatures: anything,
   securityRequirements: ['security', list(requirement)],
   skills: list(skill),
 });
@@ -112,13 +115,14 @@ function interfacesOf(card: JsonObject): readonly Interface[] {
 }
 
 /** `protocolVersion` of the cards; 0.1 had none. */
-const cardVersions = { '0.2': '0.2.6', '0.3': '0.3.0' } as const;
+export const cardVersions = { '0.2': '0.2.6', '0.3': '0.3.0' } as const;
 
 /** A 1.0 card for an older version. Where 0.1 has only one URL, that of its JSON-RPC interface is it. */
 export function legacyCard(card: JsonObject, version: Exclude<ProtocolVersion, '1.0'>): JsonObject {
   const { supportedInterfaces: _entries, capabilities, ...others } = card;
   const interfaces = interfacesOf(card);
   const { extendedAgentCard, ...abilities } = objectOf(capabilities);
+  if (version !== '0.3' && card.signatures !== undefined) return untranslatable('cards were not signed yet');
   const [first] = interfaces;
   if (first === undefined) return untranslatable('no interface');
   if (version === '0.1')

@@ -211,6 +211,7 @@ function resultFor(
   if (version === '0.1') return oldestResult(operation, value, oldest);
   switch (operation) {
     case 'SendMessage':
+    case 'SendStreamingMessage':
       return legacyPayload.to(value ?? null);
     case 'GetTask':
     case 'CancelTask':

@@ -181,7 +181,8 @@ export function oldestResult(
   conversation: OldestConversation,
 ): Json {
   switch (operation) {
-    case 'SendMessage': {
+    case 'SendMessage':
+    case 'SendStreamingMessage': {
       const { task, ...others } = objectOf(value);
       if (task === undefined || Object.keys(others).length > 0) return untranslatable('not a task');
       return oldestTask(task, conversation);

@@ -1,5 +1,6 @@
-import type { Json, ProtocolVersion } from '@plugfest/model';
+import { isJsonObject, type Json, type ProtocolVersion } from '@plugfest/model';
 import type { HttpExampleExchange } from '../example.ts';
+import { cardVersions } from './cards.ts';
 import { Untranslatable, untranslatable } from './codec.ts';
 import { isCardFetch, placeOfCard, readCardFetch, writeCardFetch } from './plain-http.ts';
 import { readRest, writeRest } from './rest.ts';
@@ -16,6 +17,10 @@ export function withinPlainHttp(
   if (!isCardFetch(exchange)) return source === '0.3' && version === '0.2' ? exchange : undefined;
   const { request, response } = exchange;
   const moved = { ...exchange, request: { ...request, url: placeOfCard(request.url, version) } };
+  if (source === '0.3' && version === '0.2' && isJsonObject(response?.body)) {
+    const body = { ...response.body, protocolVersion: cardVersions['0.2'] };
+    return { ...moved, response: { ...response, body } };
+  }
   const said = response?.body_raw ?? JSON.stringify(response?.body ?? '');
   if (!modern.test(said) && !said.includes('"protocolVersion"')) return moved;
   return withOwnHead(exchange, moved, version);

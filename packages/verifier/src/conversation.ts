@@ -9,7 +9,7 @@ import {
   parseTraceparent,
 } from '@plugfest/model';
 import { CallerHabits } from './conversation/caller-habits.ts';
-import { type CallerRecord, Calls, type CredentialUse, type MessageTrace } from './conversation/calls.ts';
+import { type CallerRecord, Calls, type CredentialUse } from './conversation/calls.ts';
 import { CardFetches } from './conversation/card-fetches.ts';
 import { Cards } from './conversation/cards.ts';
 import { Contexts } from './conversation/contexts.ts';
@@ -209,11 +209,6 @@ export class Conversation {
   /** Between whom an `Authorization` value, or its keyed token, has been seen so far. */
   usesOf(credential: string): readonly CredentialUse[] {
     return this.#calls.usesOf(credential);
-  }
-
-  /** Where a message went last before, and in which trace; the newest few thousand messages are known. */
-  traceOf(messageId: string): MessageTrace | undefined {
-    return this.#calls.traceOf(messageId);
   }
 
   /** The first push config of a caller that had this token or these credentials. */

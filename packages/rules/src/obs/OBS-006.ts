@@ -1,9 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation, Subjects } from '@plugfest/verifier';
+import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import type { Example } from '@plugfest/verifier/examples';
 import { rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { sentMessage } from '../sent-message.ts';
 import { traceIdIn, traceparent } from './trace-fields.ts';
 
 const to = (from: string, agent: string, headers: Readonly<Record<string, string>>) =>
@@ -83,11 +82,7 @@ export default defineRule({
 });
 
 /** The trace in which the message of this exchange came to its caller. */
-function traceBefore(exchange: Subjects['exchange'], conversation: Conversation): string | undefined {
-  const { messageId } = messageOf(exchange);
-  const before = messageId === undefined ? undefined : conversation.traceOf(messageId);
-  return before?.agent === exchange.captured.edge.caller ? before.traceId : undefined;
+function traceBefore(exchange: DecodedExchange, conversation: Conversation): string | undefined {
+  const before = conversation.handedOn(exchange);
+  return before && traceIdIn(before.headers);
 }
-
-const messageOf = (exchange: DecodedExchange): { readonly messageId?: string | undefined } =>
-  sentMessage(exchange)?.message ?? {};

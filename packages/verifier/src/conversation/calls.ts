@@ -1,10 +1,9 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { header, parseTraceparent } from '@plugfest/model';
+import { header } from '@plugfest/model';
 import { owned } from './owned.ts';
 
-/** Distinct credentials, and messages with a trace, of which something is kept: callers give them, so it is bounded. */
+/** Distinct credentials of which the use is kept: callers give them, so it is bounded. */
 const keptCredentials = 8192;
-const keptTraces = 4096;
 
 /** What one caller did towards one agent, beside tasks. */
 export interface CallerRecord {
@@ -28,12 +27,6 @@ export interface CredentialUse {
   readonly agent: string;
 }
 
-/** The trace in which a message went to an agent. */
-export interface MessageTrace {
-  readonly agent: string;
-  readonly traceId: string;
-}
-
 const noRecord: CallerRecord = { untraced: false, authorized: false, hint: undefined };
 const noUses: readonly CredentialUse[] = [];
 
@@ -41,8 +34,6 @@ const noUses: readonly CredentialUse[] = [];
 export class Calls {
   readonly #records = new Map<string, CallerRecord>();
   readonly #uses = new Map<string, readonly CredentialUse[]>();
-  /** By messageId, newest last. */
-  readonly #traces = new Map<string, MessageTrace>();
 
   of(caller: string, agent: string): CallerRecord {
     return this.#records.get(owned(caller, agent)) ?? noRecord;
@@ -52,12 +43,8 @@ export class Calls {
     return this.#uses.get(credential) ?? noUses;
   }
 
-  traceOf(messageId: string): MessageTrace | undefined {
-    return this.#traces.get(messageId);
-  }
-
   /** `served`: the agent answered with something else than an error. */
-  add({ captured, operation, payloads, response }: DecodedExchange, served: boolean): void {
+  add({ captured, operation, response }: DecodedExchange, served: boolean): void {
     const { edge, request } = captured;
     const { caller, callee: agent } = edge;
     const before = this.of(caller, agent);
@@ -67,13 +54,8 @@ export class Calls {
       this.#use(authorization, caller, agent);
       authorized ||= served;
     }
-    if (operation === 'SendMessage' || operation === 'SendStreamingMessage') {
-      const traceId = parseTraceparent(header(request.headers, 'traceparent'))?.traceId;
+    if (operation === 'SendMessage' || operation === 'SendStreamingMessage')
       untraced ||= header(request.headers, 'traceparent') === undefined;
-      const sent = payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
-      if (sent?.kind === 'message' && sent.message.messageId !== undefined && traceId !== undefined)
-        this.#trace(sent.message.messageId, { agent, traceId });
-    }
     if (response?.status === 429 || response?.status === 503) {
       const seconds = header(captured.response?.headers ?? [], 'retry-after')?.trim() ?? '';
       const atNs = captured.response?.atNs ?? request.atNs;
@@ -88,13 +70,5 @@ export class Calls {
     if (uses.some((use) => use.caller === caller && use.agent === agent)) return;
     if (uses.length === 0 && this.#uses.size >= keptCredentials) return;
     this.#uses.set(credential, [...uses, { caller, agent }]);
-  }
-
-  #trace(messageId: string, trace: MessageTrace): void {
-    this.#traces.delete(messageId);
-    this.#traces.set(messageId, trace);
-    if (this.#traces.size <= keptTraces) return;
-    const [oldest] = this.#traces.keys();
-    if (oldest !== undefined) this.#traces.delete(oldest);
   }
 }

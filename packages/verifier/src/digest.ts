@@ -5,6 +5,9 @@ import type { ArtifactDigest, PartDigest } from './subjects.ts';
 
 /** Longest part text that the index keeps, in UTF-16 code units; longer ones are known by digest alone. */
 const keptText = 4096;
+/** Names of metadata that the index keeps of an artifact. */
+const keptNames = 16;
+const none: readonly string[] = [];
 
 /** A JSON text that is the same for the same value: the order of members means nothing. */
 function canonical(value: Json): string {
@@ -30,6 +33,12 @@ export const digestParts = (parts: readonly PartView[]): string =>
   parts.map((part) => digestPart(part).digest).join(' ');
 
 /** What the index keeps of an artifact: enough to tell whether two are the same, and short texts. */
-export function digestArtifact(artifact: ArtifactView): ArtifactDigest {
-  return { artifactId: artifact.artifactId, name: artifact.name, parts: artifact.parts.map(digestPart) };
+export function digestArtifact({ artifactId, name, parts, value }: ArtifactView): ArtifactDigest {
+  const { metadata } = value;
+  return {
+    artifactId,
+    name,
+    parts: parts.map(digestPart),
+    metadata: isJsonObject(metadata) ? Object.keys(metadata).slice(0, keptNames) : none,
+  };
 }

@@ -97,6 +97,8 @@ export interface ArtifactDigest {
   readonly artifactId: string | undefined;
   readonly name: string | undefined;
   readonly parts: readonly PartDigest[];
+  /** Names of the members of its metadata, sixteen at most. */
+  readonly metadata: readonly string[];
 }
 
 /** One look at a task: in a response, an event or a delivery. */

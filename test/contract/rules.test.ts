@@ -1,46 +1,9 @@
 import { decodeExchange } from '@plugfest/a2a';
 import { capturedFromNdjson } from '@plugfest/capture/ndjson';
-import type { CapturedExchange, Finding, RuleResult } from '@plugfest/model';
-import { loadRulebook } from '@plugfest/rules';
-import { Verification } from '@plugfest/verifier';
 import type { Example } from '@plugfest/verifier/examples';
 import { describe, expect, it } from 'vitest';
 import { exercisedBy, harmless } from './harmless.ts';
-
-const book = await loadRulebook();
-
-interface Judged {
-  readonly findings: readonly Finding[];
-  readonly rules: ReadonlyMap<string, RuleResult>;
-}
-
-function judge(captured: readonly CapturedExchange[]): Judged {
-  const verification = new Verification(book);
-  for (const exchange of captured) verification.add(exchange);
-  const { findings, rules } = verification.finish();
-  return { findings, rules: new Map(rules.map((rule) => [rule.id, rule])) };
-}
-
-/** Messages of one rule's findings, as keys of its message table. */
-function messagesOf(id: string, judged: Judged): string[] {
-  const rule = book.rules.find((each) => each.id === id);
-  const patterns = Object.entries(rule?.messages ?? {}).map(
-    ([key, text]) =>
-      [
-        key,
-        new RegExp(
-          `^${text
-            .split(/\{\w+\}/)
-            .map(RegExp.escape)
-            .join('.*')}$`,
-          's',
-        ),
-      ] as const,
-  );
-  return judged.findings
-    .filter((finding) => finding.rule === id)
-    .map((finding) => patterns.find(([, pattern]) => pattern.test(finding.message))?.[0] ?? finding.message);
-}
+import { book, type Judged, judge, messagesOf } from './judging.ts';
 
 describe('the rulebook', () => {
   it('has at least 80 rules', () => {
@@ -80,7 +43,7 @@ for (const rule of book.rules) {
       it(`does not apply to skip example ${index}`, () => {
         const judged = judge(capturedFromNdjson(example));
         expect(judged.rules.get(rule.id)?.exercised).toBe(0);
-        expect(messagesOf(rule.id, judged)).toEqual([]);
+        expect(messagesOf(rule, judged)).toEqual([]);
       });
     });
 
@@ -97,13 +60,13 @@ for (const rule of book.rules) {
       const captured = capturedFromNdjson(example);
       it(`gives exactly its messages on bad example ${index}`, () => {
         const judged = judge(captured);
-        expect(messagesOf(rule.id, judged)).toEqual([...messages]);
+        expect(messagesOf(rule, judged)).toEqual([...messages]);
         const own = judged.findings.filter((finding) => finding.rule === rule.id);
         if (outcomes !== undefined) expect(own.map(({ outcome }) => outcome)).toEqual([...outcomes]);
       });
       for (const [name, change] of Object.entries(harmless)) {
         it(`gives the same messages on bad example ${index} with ${name}`, () => {
-          expect(messagesOf(rule.id, judge(captured.map(change)))).toEqual([...messages]);
+          expect(messagesOf(rule, judge(captured.map(change)))).toEqual([...messages]);
         });
       }
     });

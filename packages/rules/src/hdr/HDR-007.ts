@@ -49,6 +49,10 @@ export default defineRule({
     bad: [
       { example: [rpc({ ...older, headers: { 'A2A-Extensions': geo } })], messages: ['early'] },
       {
+        example: [rpc({ ...older, headers: { 'A2A-Version': '0.2', 'A2A-Extensions': geo } })],
+        messages: ['early'],
+      },
+      {
         example: [
           rpc({ ...older, headers: { 'X-A2A-Extensions': geo }, responseHeaders: { 'A2A-Extensions': geo } }),
         ],

@@ -17,7 +17,7 @@ export default defineRule({
   party: 'sender',
   summary: 'The `url` of a part is an absolute URI and its `mediaType` a media type.',
   spec: { '1.0': '4.1.6' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
   messages: {
     url: '`url` is {found}, which is no absolute URI',

@@ -14,7 +14,7 @@ export default defineRule({
   party: 'server',
   summary: 'A message without parts, id or role is refused.',
   spec: { '1.0': '3.3.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     parts: 'The agent works on a message without parts',

@@ -13,7 +13,7 @@ export default defineRule({
   level: 'MUST',
   party: 'server',
   summary: 'The messages that an agent puts into a task have the agent role and the ids of that task.',
-  spec: { '0.2': '6.2', '0.3': '6.2', '1.0': '4.1.2' },
+  spec: { '0.1': '6.2', '0.2': '6.2', '0.3': '6.2', '1.0': '4.1.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
   messages: {
@@ -21,6 +21,8 @@ export default defineRule({
     task: 'The {place} message belongs to task {found}, the task is {task}',
     context: 'The {place} message belongs to context {found}, the task to {context}',
   },
+  // Messages of 0.1 have no ids.
+  where: { task: { versions: ['0.2', '0.3', '1.0'] }, context: { versions: ['0.2', '0.3', '1.0'] } },
   why: 'Clients sort messages by their ids and show them by their role: the words land in another conversation, or in the mouth of the user. No text forbids the user role in a status, nor old messages in a history, so these are warnings.',
   fix: 'Write status messages as ROLE_AGENT (in 0.x `agent`), and set their ids from the task, or leave them out.',
   examples: {

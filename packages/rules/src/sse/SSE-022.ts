@@ -1,6 +1,6 @@
 import { isStreaming } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restError, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { rest, restError, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { refusalOf } from '../refusal.ts';
 
 const params = { message: v1.message('more', { taskId: 'task-9' }) };
@@ -51,6 +51,18 @@ export default defineRule({
             ...send,
             events: [],
             raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, error })}\n\n`,
+          }),
+        ],
+        messages: ['event'],
+      },
+      {
+        example: [
+          restStream({
+            verb: 'POST',
+            path: '/message:stream',
+            body: params,
+            purpose: 'probe',
+            events: [restError(404, 'NOT_FOUND', 'No such task', data)],
           }),
         ],
         messages: ['event'],

@@ -5,6 +5,15 @@ import { restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples
 
 const params = { message: v1.message('hello') };
 const events = [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')];
+const post = { verb: 'POST', path: '/message:stream', body: params, events } as const;
+const post03 = {
+  verb: 'POST',
+  path: '/v1/message:stream',
+  headers: { 'A2A-Version': undefined, 'Content-Type': 'application/json' },
+  body: { message: v03.message('hello') },
+  events: [v03.task('working'), v03.statusUpdate('completed')],
+} as const;
+const silent = { 'Cache-Control': undefined } as const;
 const send = { method: 'SendStreamingMessage', params, events } as const;
 
 type Caching = 'off' | 'on' | 'silent';
@@ -61,10 +70,12 @@ export default defineRule({
         outcomes: ['warn'],
       },
       {
-        example: [rpcStream({ ...send, responseHeaders: { 'Cache-Control': undefined } })],
+        example: [rpcStream({ ...send, responseHeaders: silent })],
         messages: ['silent'],
         outcomes: ['info'],
       },
+      { example: [restStream({ ...post, responseHeaders: silent })], messages: ['silent'] },
+      { example: [restStream({ ...post03, responseHeaders: silent })], messages: ['silent'] },
     ],
   },
   when: ({ exchange, events: found }) => exchange.response?.status === 200 && found.length > 0,

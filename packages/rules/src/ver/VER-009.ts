@@ -16,6 +16,23 @@ const newer = {
   headers: { 'A2A-Version': '0.3' },
   purpose: 'probe',
 } as const;
+/** A client that has shown itself as one of 0.2 before. */
+const hello02 = rpc({
+  ...older,
+  headers: { 'A2A-Version': '0.2' },
+  result: v03.task('completed'),
+});
+const oldest = {
+  version: '0.3',
+  method: 'tasks/send',
+  params: {
+    id: 'task-1',
+    sessionId: 's-1',
+    message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] },
+  },
+  headers: { 'A2A-Version': '1.0' },
+  purpose: 'probe',
+} as const;
 const error = { code: -32601, message: 'Method not found' };
 
 /** The method is one of the other side of the 1.0 line than the version that the request announces. */
@@ -39,13 +56,27 @@ export default defineRule({
   why: 'Nobody knows by which version such an answer is to be read; the client meets its fault later, as an unknown state or a missing part.',
   fix: 'Look for the method among those of the announced version, and answer MethodNotFoundError where it is none of them.',
   examples: {
-    good: [[rpc({ ...older, error })], [rpc({ ...newer, error })]],
+    good: [[rpc({ ...older, error })], [rpc({ ...newer, error })], [hello02, rpc({ ...older, error })]],
     skip: [
       [rpc({ ...newer, headers: {}, result: v1.task('WORKING') })],
       [rpc({ ...older, headers: { 'A2A-Version': '0.3' }, result: v03.task('completed') })],
     ],
     bad: [
       { example: [rpc({ ...older, result: v03.task('completed') })], messages: ['mixed'] },
+      { example: [hello02, rpc({ ...older, result: v03.task('completed') })], messages: ['mixed'] },
+      {
+        example: [
+          rpc({
+            ...oldest,
+            result: {
+              id: 'task-1',
+              sessionId: 's-1',
+              status: { state: 'working', timestamp: '2026-01-01T00:00:01Z' },
+            },
+          }),
+        ],
+        messages: ['mixed'],
+      },
       { example: [rpc({ ...newer, result: v1.task('WORKING') })], messages: ['mixed'] },
     ],
   },

@@ -1,10 +1,16 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { majorMinor } from '../major-minor.ts';
 
 const get = { verb: 'GET', response: v1.task('WORKING') } as const;
+
+/** The same over JSON-RPC, where the query belongs to the endpoint. */
+function getOverRpc(query: string) {
+  const call = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') });
+  return { ...call, request: { ...call.request, url: call.request.url + query } };
+}
 
 /** The version as the header says it, and as the query does; undefined where one of them is silent. */
 function saidTwice({ captured, request }: DecodedExchange) {
@@ -25,12 +31,15 @@ export default defineRule({
   why: 'Which of them counts is not laid down: one server answers by the one, the next by the other.',
   fix: 'Say the version once, in the header; the query is for clients that cannot set one.',
   examples: {
-    good: [[rest({ ...get, path: '/tasks/task-1?A2A-Version=1.0' })]],
+    good: [[rest({ ...get, path: '/tasks/task-1?A2A-Version=1.0' })], [getOverRpc('?A2A-Version=1.0')]],
     skip: [
       [rest({ ...get, path: '/tasks/task-1' })],
       [rest({ ...get, path: '/tasks/task-1?A2A-Version=1.0', headers: { 'A2A-Version': undefined } })],
     ],
-    bad: [{ example: [rest({ ...get, path: '/tasks/task-1?A2A-Version=0.3' })], messages: ['differ'] }],
+    bad: [
+      { example: [rest({ ...get, path: '/tasks/task-1?A2A-Version=0.3' })], messages: ['differ'] },
+      { example: [getOverRpc('?A2A-Version=0.3')], messages: ['differ'] },
+    ],
   },
   when: (exchange) => saidTwice(exchange) !== undefined,
   check: (exchange, { report }) => {

@@ -1,8 +1,10 @@
 import type { TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 
 const get = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') });
+const getOverRest = rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') });
+const getOverGrpc = grpc({ method: 'GetTask', request: { id: 'task-1' }, response: v1.task('WORKING') });
 const getOld = (from = 'client') =>
   rpc({ version: '0.3', from, method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') });
 
@@ -34,11 +36,15 @@ export default defineRule({
   fix: 'Choose the version once, by the interface of the card, and keep it as long as the task lives.',
   examples: {
     good: [
-      [get, rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      [get, getOverRest],
       [get, get, getOld('colleague')],
     ],
     skip: [[get], [getOld()]],
-    bad: [{ example: [get, getOld()], messages: ['changed'] }],
+    bad: [
+      { example: [get, getOld()], messages: ['changed'] },
+      { example: [getOverRest, getOld()], messages: ['changed'] },
+      { example: [getOverGrpc, getOld()], messages: ['changed'] },
+    ],
   },
   when: (task) => [...looksByCaller(task).values()].some((looks) => looks.length > 1),
   check: (task, { report }) => {

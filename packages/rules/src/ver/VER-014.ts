@@ -13,6 +13,8 @@ export default defineRule({
   bindings: ['JSONRPC'],
   scope: 'exchange',
   messages: { guessed: 'Nothing shows the version of this call of {method}; it is judged as {version}' },
+  // Where nothing shows it, 0.3 is what an absent header means.
+  where: { guessed: { versions: ['0.3'] } },
   why: 'No header announced a version then, and some methods have the same name in all of them: what is said of such a call may be said by the wrong text.',
   fix: 'Nothing has to be done; a capture that has the rest of the conversation decides it.',
   examples: {

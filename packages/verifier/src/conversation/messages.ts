@@ -4,6 +4,9 @@ import { digestParts } from '../digest.ts';
 import type { ExchangeRef, HandedOn } from '../subjects.ts';
 import { owned } from './owned.ts';
 
+/** Callers and agents that are remembered of one messageId: ids are unique, or reused by few. */
+const keptUses = 8;
+
 /** A gateway sends a message on while its sender waits: heads of older ones need not be kept. */
 const keptHeads = 1024;
 
@@ -20,53 +23,69 @@ export interface MessageUse {
   readonly isSame: boolean;
 }
 
+interface Use {
+  readonly exchange: ExchangeRef;
+  /** What the message said. */
+  readonly content: string;
+}
+
 /** Which messageIds a caller used towards an agent and where first, and which messages were handed on. */
 export class Messages {
   readonly #first = new Map<string, ExchangeId>();
-  /** By messageId, the last exchange that carried it, and what it said. */
-  readonly #carried = new Map<string, { readonly exchange: ExchangeRef; readonly content: string }>();
+  /** By messageId, for each pair of caller and agent the last exchange that carried it, in order. */
+  readonly #carried = new Map<string, readonly Use[]>();
   readonly #relays = new Map<ExchangeId, Relay>();
-  /** By messageId, the heads of the newest requests that carried one. */
-  readonly #heads = new Map<string, HandedOn>();
+  /** The heads of the newest requests that carried a message. */
+  readonly #heads = new Map<ExchangeId, HandedOn>();
 
   add(exchange: ExchangeRef, messageId: string, parts: readonly PartView[], decoded: DecodedExchange): void {
     const { caller, callee } = exchange.edge;
     const key = owned(caller, owned(callee, messageId));
     if (!this.#first.has(key)) this.#first.set(key, exchange.id);
     const content = digestParts(parts);
-    const before = this.#carried.get(messageId);
-    if (before?.content === content && isNextHop(before.exchange.edge, exchange.edge)) {
+    const before = this.#hopBefore(messageId, exchange.edge);
+    if (before?.content === content) {
       const relay = { gateway: caller, first: before.exchange.id, second: exchange.id };
       this.#relays.set(relay.first, relay);
       this.#relays.set(relay.second, relay);
     }
-    this.#carried.set(messageId, { exchange, content });
-    this.#keepHead(messageId, headOf(decoded, exchange));
+    this.#keepUse(messageId, { exchange, content });
+    this.#keepHead(headOf(decoded, exchange));
   }
 
   /** The hop on which a message came to the caller that sends it on now; asked before the exchange is added. */
   handedOn({ messageId, parts }: MessageView, edge: ExchangeRef['edge']): HandedOn | undefined {
     if (messageId === undefined) return undefined;
-    const before = this.#carried.get(messageId);
-    if (before === undefined || !isNextHop(before.exchange.edge, edge)) return undefined;
-    const head = this.#heads.get(messageId);
-    return head?.exchange === before.exchange && before.content === digestParts(parts) ? head : undefined;
+    const before = this.#hopBefore(messageId, edge);
+    return before?.content === digestParts(parts) ? this.#heads.get(before.exchange.id) : undefined;
   }
 
-  #keepHead(messageId: string, head: HandedOn): void {
-    this.#heads.delete(messageId);
-    this.#heads.set(messageId, head);
+  /** The last exchange that brought a message to the caller of another hop. */
+  #hopBefore(messageId: string, edge: ExchangeRef['edge']): Use | undefined {
+    return this.#carried.get(messageId)?.findLast((use) => isNextHop(use.exchange.edge, edge));
+  }
+
+  #keepUse(messageId: string, use: Use): void {
+    const { caller, callee } = use.exchange.edge;
+    const others = this.#carried
+      .get(messageId)
+      ?.filter(({ exchange: { edge } }) => edge.caller !== caller || edge.callee !== callee);
+    this.#carried.set(messageId, others === undefined ? [use] : [...others.slice(1 - keptUses), use]);
+  }
+
+  #keepHead(head: HandedOn): void {
+    this.#heads.set(head.exchange.id, head);
     for (const oldest of this.#heads.keys()) {
       if (this.#heads.size <= keptHeads) break;
       this.#heads.delete(oldest);
     }
   }
 
-  /** The last use of a messageId, if it was this caller's: where, and whether it said the same then. */
+  /** A caller's last use of a messageId: where, and whether it said the same then. */
   lastUse(caller: string, { messageId, parts }: MessageView): MessageUse | undefined {
-    const before = messageId === undefined ? undefined : this.#carried.get(messageId);
-    if (before === undefined || before.exchange.edge.caller !== caller) return undefined;
-    return { exchange: before.exchange, isSame: before.content === digestParts(parts) };
+    const uses = messageId === undefined ? undefined : this.#carried.get(messageId);
+    const before = uses?.findLast(({ exchange }) => exchange.edge.caller === caller);
+    return before && { exchange: before.exchange, isSame: before.content === digestParts(parts) };
   }
 
   firstUse(caller: string, agent: string, messageId: string): ExchangeId | undefined {

@@ -1,0 +1,86 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { isJsonObject, type Json } from '@plugfest/model';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { cardsNow } from '../declared-interfaces.ts';
+import { artifactsIn } from './artifacts.ts';
+
+const cite = 'https://extensions.example/citations/v1';
+const card = v1.card({
+  capabilities: { streaming: true, pushNotifications: true, extensions: [{ uri: cite }] },
+});
+const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
+const using = (uri: string) =>
+  v1.task('COMPLETED', { artifacts: [v1.artifact('answer', { extensions: [uri] })] });
+
+export default defineRule({
+  id: 'ART-011',
+  level: 'MUST',
+  party: 'server',
+  summary: 'The extensions of an artifact are ones that the card declares.',
+  spec: { '1.0': '4.1.7, 4.6' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { undeclared: 'The artifact uses extension {uri}, which the card does not declare' },
+  why: 'The client cannot have agreed to an extension that it was not told of, and does not know how to read the artifact.',
+  fix: 'Declare the extension in `capabilities.extensions`, or make the artifact without it.',
+  examples: {
+    good: [
+      [getCard(card), rpc({ ...get, result: using(cite) })],
+      [getCard(card), rest({ verb: 'GET', path: '/tasks/task-1', response: using(cite) })],
+    ],
+    skip: [
+      [rpc({ ...get, result: using(cite) })],
+      [getCard(card), rpc({ ...get, result: v1.task('COMPLETED') })],
+    ],
+    bad: [{ example: [getCard(v1.card()), rpc({ ...get, result: using(cite) })], messages: ['undeclared'] }],
+  },
+  when: (exchange, { conversation }) => {
+    const used = usedExtensions(exchange);
+    if (used.length === 0) return false;
+    const declared = declaredExtensions(conversation, exchange.captured.edge.callee);
+    if (declared === undefined) return false;
+    return declared.complete || used.every(({ uri }) => declared.uris.has(uri)) ? true : 'undecidable';
+  },
+  check: (exchange, { conversation, report }) => {
+    const declared = declaredExtensions(conversation, exchange.captured.edge.callee);
+    const reported = new Set<string>();
+    for (const { uri, at } of usedExtensions(exchange)) {
+      if (declared === undefined || declared.uris.has(uri) || reported.has(uri)) continue;
+      reported.add(uri);
+      report('undeclared', {
+        data: { uri },
+        at,
+        expected: [...declared.uris].join(', ') || 'no extension',
+        actual: uri,
+      });
+    }
+  },
+});
+
+/** The extensions of the artifacts in an answer. */
+function usedExtensions({ payloads }: DecodedExchange) {
+  return [...artifactsIn(payloads)].flatMap(({ artifact, at }) => {
+    const { extensions } = artifact.value;
+    return (Array.isArray(extensions) ? extensions : []).flatMap((uri: Json, i) =>
+      typeof uri === 'string' ? [{ uri, at: { ...at, pointer: `${artifact.pointer}/extensions/${i}` } }] : [],
+    );
+  });
+}
+
+/** What the 1.0 cards of an agent declare; undefined without a card. */
+function declaredExtensions(conversation: Conversation, agent: string) {
+  const cards = cardsNow(conversation, agent).filter(({ card }) => card.version === '1.0');
+  if (cards.length === 0) return undefined;
+  const uris = cards.flatMap(({ card }) => {
+    const { capabilities } = card.value;
+    const extensions = isJsonObject(capabilities) ? capabilities.extensions : undefined;
+    return (Array.isArray(extensions) ? extensions : []).flatMap((each: Json) =>
+      isJsonObject(each) && typeof each.uri === 'string' ? [each.uri] : [],
+    );
+  });
+  // An extended card that nobody fetched may declare more.
+  const complete = cards.some(({ extended }) => extended) || !cards.some(({ card }) => card.extendedCard);
+  return { uris: new Set(uris), complete };
+}

@@ -2,6 +2,7 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { isJsonObject, type Json } from '@plugfest/model';
 import type { JsonBody } from '../decoded.ts';
 import { counterpart } from './schemas.ts';
+import { isOfOtherPackage } from './unknown.ts';
 
 /**
  * Members without which a message makes no sense, in ProtoJSON names (A2A 1.0 section 5.7; 0.3 section 6). Only what
@@ -54,8 +55,8 @@ function isSound(type: DescMessage, value: Json | undefined): boolean {
   return true;
 }
 
-const isClean = (type: DescMessage, { state, value, unknownFields }: JsonBody): boolean =>
-  state === 'ok' && unknownFields === undefined && isSound(type, value);
+const isClean = (type: DescMessage, { state, value, unknownFields = [] }: JsonBody): boolean =>
+  state === 'ok' && !unknownFields.some(isOfOtherPackage) && isSound(type, value);
 
 /**
  * Tells a message that was meant for the other package: read by its own definition it makes no sense, read by the

@@ -2,14 +2,8 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, type JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, v1 } from '@plugfest/verifier/examples';
-import { answeredAtSeconds, bearerClaims } from './bearer-jwt.ts';
+import { answeredAtSeconds, bearerClaims, exampleJwt } from './bearer-jwt.ts';
 
-/** A JWT for the examples, which nobody has signed. */
-const jwt = (claims: JsonObject): string =>
-  [{ alg: 'ES256', kid: 'key-1' }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .concat('c2lnbmF0dXJl')
-    .join('.');
 const claims = {
   iss: 'https://agent.example',
   aud: 'https://hook.example/push',
@@ -19,7 +13,7 @@ const claims = {
 };
 const delivered = (more: JsonObject, date = 'Thu, 01 Jan 2026 00:00:10 GMT') =>
   deliver(v1.statusUpdate('COMPLETED'), {
-    headers: { Authorization: `Bearer ${jwt({ ...claims, ...more })}` },
+    headers: { Authorization: `Bearer ${exampleJwt({ ...claims, ...more })}` },
     responseHeaders: { Date: date },
   });
 const names = ['iss', 'aud', 'iat', 'exp', 'jti'] as const;

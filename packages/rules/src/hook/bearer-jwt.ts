@@ -34,3 +34,10 @@ export function answeredAtSeconds(headers: RawHeaders): number | undefined {
   const ms = Date.parse(header(headers, 'date') ?? '');
   return Number.isNaN(ms) ? undefined : ms / 1000;
 }
+
+/** A JWT for examples, which nobody has signed. */
+export const exampleJwt = (claims: JsonObject): string =>
+  [{ alg: 'ES256', kid: 'key-1' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat('c2lnbmF0dXJl')
+    .join('.');

@@ -27,6 +27,8 @@ function isBelow(base: string, declared: string): boolean {
 export function goesTo(exchange: DecodedExchange, entry: CardInterface): boolean {
   const { binding } = entry;
   if (binding === undefined || binding !== exchange.dialect?.binding) return false;
+  // The path of a gRPC call is that of its method, so only the host could tell two interfaces apart.
+  if (binding === 'GRPC') return true;
   const declared = pathOf(entry);
   if (declared === undefined) return false;
   if (binding === 'JSONRPC') return declared === (exchange.request.path || '/');

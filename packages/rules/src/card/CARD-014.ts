@@ -34,7 +34,7 @@ export default defineRule({
   party: 'server',
   summary: 'What a card declares is served: the URL of each interface speaks the binding that it names.',
   spec: { '0.3': '5.6.2', '1.0': '8.3.1' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     absent:

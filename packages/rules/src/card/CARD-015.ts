@@ -35,7 +35,7 @@ export default defineRule({
   party: 'server',
   summary: 'An agent declares every binding and URL at which it serves A2A in its card.',
   spec: { '0.3': '3.4.2', '1.0': '5.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     binding: 'The agent serves {binding}, which its card does not declare',

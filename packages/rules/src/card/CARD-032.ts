@@ -22,7 +22,7 @@ export default defineRule({
   party: 'server',
   summary: 'The main URL of a 0.3 card speaks the transport named in `preferredTransport`.',
   spec: { '0.3': '5.6.1' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     absent:

@@ -19,7 +19,7 @@ export default defineRule({
   party: 'client',
   summary: 'A client that has read the card calls each binding at a URL that the card declares for it.',
   spec: { '0.3': '5.6.3', '1.0': '8.3.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     url: 'The client calls {binding} at {path}; the card declares it at {declared}',

@@ -23,7 +23,7 @@ export default defineRule({
   party: 'client',
   summary: 'The version that a client announces is that of the interface it calls.',
   spec: { '1.0': '3.6.1' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { other: 'The client announces version {found}; the card declares {declared} at this URL' },
   why: 'The agent reads the call by the rules of another version or refuses it, though it has an interface that both speak.',

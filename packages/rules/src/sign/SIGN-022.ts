@@ -40,7 +40,16 @@ export default defineRule({
   examples: {
     good: [
       [getCard(open), rpc({ ...call, result: signedCard(more) })],
-      [getCard(open), rest({ verb: 'GET', path: '/extendedAgentCard', headers, response: signedCard(more) })],
+      [
+        getCard(open),
+        rest({
+          verb: 'GET',
+          path: '/extendedAgentCard',
+          headers,
+          response: signedCard(more),
+          responseHeaders: { 'Cache-Control': 'private' },
+        }),
+      ],
     ],
     skip: [
       [getCard(open), rpc({ ...call, result: v1.card(more) })],

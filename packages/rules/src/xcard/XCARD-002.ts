@@ -29,7 +29,13 @@ export default defineRule({
       [getCard(declaring), rpc({ ...call, error: notConfigured })],
       [
         getCard(declaring),
-        rest({ verb: 'GET', path: '/extendedAgentCard', headers: call.headers, response: declaring }),
+        rest({
+          verb: 'GET',
+          path: '/extendedAgentCard',
+          headers: call.headers,
+          response: declaring,
+          responseHeaders: { 'Cache-Control': 'private, max-age=300' },
+        }),
       ],
     ],
     skip: [

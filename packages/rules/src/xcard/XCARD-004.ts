@@ -38,7 +38,16 @@ export default defineRule({
   examples: {
     good: [
       [getCard(guarded), rpc({ ...call, headers, result: guarded })],
-      [getCard(guarded), rest({ verb: 'GET', path: '/extendedAgentCard', headers, response: guarded })],
+      [
+        getCard(guarded),
+        rest({
+          verb: 'GET',
+          path: '/extendedAgentCard',
+          headers,
+          response: guarded,
+          responseHeaders: { 'Cache-Control': 'private, max-age=300' },
+        }),
+      ],
       [getCard(guarded03), rpc({ ...call03, headers, result: guarded03 })],
     ],
     skip: [

@@ -35,7 +35,15 @@ export default defineRule({
   examples: {
     good: [
       [rpc({ ...call, result: v1.card() })],
-      [rest({ verb: 'GET', path: '/extendedAgentCard', headers: call.headers, response: v1.card() })],
+      [
+        rest({
+          verb: 'GET',
+          path: '/extendedAgentCard',
+          headers: call.headers,
+          response: v1.card(),
+          responseHeaders: { 'Cache-Control': 'private, max-age=300' },
+        }),
+      ],
     ],
     skip: [
       [rpc({ ...call, error: { code: -32004, message: 'There is no such card' } })],

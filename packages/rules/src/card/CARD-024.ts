@@ -1,0 +1,48 @@
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { inCard } from './card-place.ts';
+import { secretsIn } from './secret-values.ts';
+
+const key = (description: string) => ({
+  securitySchemes: { key: { apiKeySecurityScheme: { description, location: 'header', name: 'X-API-Key' } } },
+});
+const leaked = `Send sk-${'a1b2'.repeat(8)} in this header`;
+
+export default defineRule({
+  id: 'CARD-024',
+  level: 'SHOULD',
+  party: 'server',
+  summary: 'The card holds no secrets: no tokens, keys or passwords.',
+  spec: { '0.1': '5.4', '0.2': '5.4', '0.3': '5.4', '1.0': '14.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'card',
+  messages: { secret: 'The card holds what looks like {kind}' },
+  why: 'Everybody can read the card, and caches and registries keep it.',
+  fix: 'Take the value out of the card, replace it where it is used, and tell clients out of band how to get their own.',
+  examples: {
+    good: [[getCard(v1.card(key('Ask for a key at https://agent.example/keys')))], [getCard(v03.card())]],
+    skip: [
+      [getCard({ detail: 'Not Found' }, { status: 404 })],
+      [
+        rpc({
+          method: 'GetExtendedAgentCard',
+          headers: { Authorization: 'Bearer t-1' },
+          result: v1.card(),
+        }),
+      ],
+    ],
+    bad: [
+      { example: [getCard(v1.card(key(leaked)))], messages: ['secret'] },
+      {
+        example: [getCard(v1.card({ documentationUrl: 'https://bot:hunter2@docs.agent.test/api' }))],
+        messages: ['secret'],
+      },
+    ],
+  },
+  // The extended card is the subject of XCARD-008.
+  when: ({ extended }) => !extended,
+  check: (subject, { report }) => {
+    for (const { pointer, kind } of secretsIn(subject.card.value))
+      report('secret', { data: { kind }, at: inCard(subject, pointer), expected: 'no secret values' });
+  },
+});

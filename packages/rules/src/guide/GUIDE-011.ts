@@ -1,0 +1,106 @@
+import type { PartView, Payload } from '@plugfest/a2a';
+import { isJsonObject, type Json } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { placeOf } from '../sent-message.ts';
+import { shownStatus } from '../shown-state.ts';
+
+/** Beyond this many bytes a file is large: each hop, log and history carries a third more in Base64. */
+const largeBytes = 65_536;
+
+const withRaw = (bytes: number) =>
+  rpc({
+    method: 'SendMessage',
+    params: {
+      message: v1.message('see the file', {
+        parts: [
+          { raw: Buffer.alloc(bytes).toString('base64'), filename: 'scan.png', mediaType: 'image/png' },
+        ],
+      }),
+    },
+    result: { task: v1.task('COMPLETED') },
+  });
+
+export default defineRule({
+  id: 'GUIDE-011',
+  level: 'INFO',
+  party: 'sender',
+  summary: 'Large files travel as URLs and not inside of messages.',
+  spec: {
+    '0.2': 'Guide: Messages and parts',
+    '0.3': 'Guide: Messages and parts',
+    '1.0': 'Guide: Messages and parts',
+  },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { large: 'A part holds a file of about {kib} KiB' },
+  why: 'Every hop copies it, every history repeats it, and some agent on the way has a limit that it does not fit into. Small deployments may do without file storage, so it is noted only.',
+  fix: 'Put the file where the other side can fetch it, and send a URL that is short-lived, meant for that agent, and comes with a hash.',
+  examples: {
+    good: [
+      [withRaw(100)],
+      [
+        rpc({
+          version: '0.3',
+          method: 'message/send',
+          params: {
+            message: v03.message('see the file', {
+              parts: [{ kind: 'file', file: { bytes: 'aGVsbG8=', mimeType: 'text/plain' } }],
+            }),
+          },
+          result: v03.task('completed'),
+        }),
+      ],
+    ],
+    skip: [
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { message: v1.message('hello') },
+          result: { task: v1.task('COMPLETED') },
+        }),
+      ],
+    ],
+    bad: [{ example: [withRaw(largeBytes + 1024)], messages: ['large'] }],
+  },
+  when: ({ payloads }) => payloads.some((payload) => partsOf(payload).some(({ kind }) => kind === 'raw')),
+  check: ({ payloads }, { report }) => {
+    for (const payload of payloads)
+      for (const part of partsOf(payload)) {
+        const bytes = part.kind === 'raw' ? sizeOf(part.value) : 0;
+        if (bytes <= largeBytes) continue;
+        report('large', {
+          data: { kib: Math.round(bytes / 1024) },
+          at: { ...placeOf(payload), pointer: part.pointer },
+          expected: 'a URL',
+        });
+      }
+  },
+});
+
+/** Bytes of the Base64 text in a part of any version. */
+function sizeOf(value: Json): number {
+  if (!isJsonObject(value)) return 0;
+  const file = isJsonObject(value.file) ? value.file : {};
+  const text = [value.raw, file.bytes, file.fileWithBytes].find((each) => typeof each === 'string');
+  return typeof text === 'string' ? Math.floor((text.length * 3) / 4) : 0;
+}
+
+/** Parts that are new in a payload; histories only repeat what was sent before. */
+function partsOf(payload: Payload): readonly PartView[] {
+  switch (payload.kind) {
+    case 'message':
+      return payload.message.parts;
+    case 'artifactUpdate':
+      return payload.update.artifact?.parts ?? [];
+    case 'task':
+      return [
+        ...(shownStatus(payload)?.message?.parts ?? []),
+        ...(payload.task.artifacts ?? []).flatMap(({ parts }) => parts),
+      ];
+    case 'statusUpdate':
+      return shownStatus(payload)?.message?.parts ?? [];
+    default:
+      return [];
+  }
+}

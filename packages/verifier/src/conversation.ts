@@ -20,7 +20,7 @@ import { ListWalks } from './conversation/list-walks.ts';
 import { Messages, type MessageUse, type Relay } from './conversation/messages.ts';
 import { NamedTasks } from './conversation/named-tasks.ts';
 import { isTaskPayload, observationOf } from './conversation/observation.ts';
-import { type ByBinding, Operations } from './conversation/operations.ts';
+import { type ByBinding, faultOf, Operations, type Refusals } from './conversation/operations.ts';
 import { taskIdOf } from './conversation/payload-task.ts';
 import { Peers } from './conversation/peers.ts';
 import { PushConfigs } from './conversation/push-configs.ts';
@@ -136,7 +136,7 @@ export class Conversation {
   }
 
   /** What callers can do, and whom they have called. */
-  get habits(): Pick<CallerHabits, 'speaks' | 'isFirstCall' | 'failure'> {
+  get habits(): Pick<CallerHabits, 'speaks' | 'isFirstCall'> {
     return this.#habits;
   }
 
@@ -194,6 +194,21 @@ export class Conversation {
   /** By binding, the first exchange in which an agent served an operation. */
   servedOn(agent: string, version: ProtocolVersion, operation: Operation): ByBinding {
     return this.#operations.served(agent, version, operation);
+  }
+
+  /** What is wrong with a request, in a word that is the same for requests with the same fault; asked before it is added. */
+  faultOf(exchange: DecodedExchange): string | undefined {
+    const sent = exchange.payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
+    const taskId =
+      sent === undefined || exchange.operation === undefined
+        ? taskIdInParams(exchange.request.params, exchange.operation ?? '')
+        : taskIdOf(sent);
+    return faultOf(exchange, taskId, this.task(exchange.captured.edge.callee, taskId));
+  }
+
+  /** By binding, how an agent first refused requests with this fault. */
+  refusalsOf(agent: string, fault: string): Refusals {
+    return this.#operations.refusals(agent, fault);
   }
 
   /** By binding, the first exchange in which an agent did not know an operation. */
@@ -300,10 +315,14 @@ export class Conversation {
     if (operation === undefined) return;
     const { caller, callee: agent } = ref.edge;
     this.#calls.add(exchange, isAccepted(exchange));
-    this.#habits.add(exchange, ref);
+    this.#habits.add(exchange);
     const tenant = requestTenant(exchange);
     if (isAccepted(exchange)) this.#cards.served(caller, agent);
     this.#operations.add(exchange, ref, isAccepted(exchange));
+    if ((response?.error ?? response?.events?.[0]?.error) !== undefined) {
+      const fault = this.faultOf(exchange);
+      if (fault !== undefined) this.#operations.refuse(exchange, ref, fault);
+    }
     if (operation === 'ListTasks') this.#listWalks.add(exchange, ref);
     if (operation === 'GetExtendedAgentCard') this.#addCards(exchange, ref, true);
     const configs = this.#addRequest(exchange, ref);

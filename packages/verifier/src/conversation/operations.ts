@@ -1,12 +1,35 @@
-import type { DecodedExchange } from '@plugfest/a2a';
+import { type DecodedExchange, isTerminal } from '@plugfest/a2a';
 import type { Binding, Operation, ProtocolVersion } from '@plugfest/model';
-import type { ExchangeRef } from '../subjects.ts';
+import type { ExchangeRef, TaskHistory } from '../subjects.ts';
 import { owned } from './owned.ts';
 
 /** By binding, the first exchange in which an agent did, or did not, know an operation. */
 export type ByBinding = ReadonlyMap<Binding, ExchangeRef>;
 
+/** By binding, the first refusal of a faulty request, with the error's name. */
+export type Refusals = ReadonlyMap<Binding, { readonly exchange: ExchangeRef; readonly name: string }>;
+
 const none: ByBinding = new Map();
+const noRefusals: Refusals = new Map();
+
+/**
+ * What is wrong with a request, where this can be told of requests that differ: it names a task that its sender made up,
+ * or one that is finished. `task` is what the agent has shown of the named task before.
+ */
+export function faultOf(
+  { captured, operation, dialect }: DecodedExchange,
+  taskId: string | undefined,
+  task: TaskHistory | undefined,
+): string | undefined {
+  if (operation === undefined || dialect === undefined || taskId === undefined) return undefined;
+  const fault = task === undefined ? captured.purpose === 'probe' && 'unknown' : endOf(task);
+  return fault ? `${dialect.version} ${operation} ${fault}` : undefined;
+}
+
+const endOf = ({ observations }: TaskHistory): string | undefined => {
+  const state = observations.at(-1)?.state;
+  return isTerminal(state) ? state : undefined;
+};
 
 /** True for an answer that says that there is no such operation on this binding. */
 export function isMissingOperation({ dialect, response }: DecodedExchange): boolean {
@@ -21,6 +44,8 @@ export class Operations {
   readonly #served = new Map<string, Map<Binding, ExchangeRef>>();
   readonly #missing = new Map<string, Map<Binding, ExchangeRef>>();
 
+  readonly #refusals = new Map<string, Map<Binding, { exchange: ExchangeRef; name: string }>>();
+
   served(agent: string, version: ProtocolVersion, operation: Operation): ByBinding {
     return this.#served.get(owned(agent, `${version} ${operation}`)) ?? none;
   }
@@ -29,10 +54,24 @@ export class Operations {
     return this.#missing.get(owned(agent, `${version} ${operation}`)) ?? none;
   }
 
+  refusals(agent: string, fault: string): Refusals {
+    return this.#refusals.get(owned(agent, fault)) ?? noRefusals;
+  }
+
+  /** A request with a fault that is known; the faults are few, whatever the requests. */
+  refuse({ dialect, response }: DecodedExchange, exchange: ExchangeRef, fault: string): void {
+    const name = (response?.error ?? response?.events?.[0]?.error)?.name;
+    if (dialect === undefined || name === undefined) return;
+    const key = owned(exchange.edge.callee, fault);
+    const byBinding = this.#refusals.get(key) ?? new Map<Binding, { exchange: ExchangeRef; name: string }>();
+    if (!byBinding.has(dialect.binding)) byBinding.set(dialect.binding, { exchange, name });
+    this.#refusals.set(key, byBinding);
+  }
+
   add(exchange: DecodedExchange, ref: ExchangeRef, accepted: boolean): void {
     const { dialect, operation } = exchange;
     if (dialect === undefined || operation === undefined) return;
-    const seen = accepted ? this.#served : isMissingOperation(exchange) ? this.#missing : undefined;
+    const seen = isMissingOperation(exchange) ? this.#missing : accepted ? this.#served : undefined;
     if (seen === undefined) return;
     const key = owned(ref.edge.callee, `${dialect.version} ${operation}`);
     const byBinding = seen.get(key);

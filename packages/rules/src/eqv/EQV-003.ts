@@ -1,0 +1,109 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { concernsOperation, refusalOf } from '../refusal.ts';
+
+const byRpc = {
+  method: 'GetTask',
+  params: { id: 'no-such-task' },
+  purpose: 'probe',
+  error: { code: -32001, message: 'No such task', data: [v1.errorInfo('TASK_NOT_FOUND')] },
+} as const;
+const byRest = (reason: string, status = 404) =>
+  rest({
+    verb: 'GET',
+    path: '/tasks/another-one',
+    purpose: 'probe',
+    status,
+    response: restError(status, status === 404 ? 'NOT_FOUND' : 'FAILED_PRECONDITION', 'No', [
+      v1.errorInfo(reason),
+    ]),
+  });
+const finished = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') });
+const cancel = rpc({
+  method: 'CancelTask',
+  params: { id: 'task-1' },
+  error: { code: -32002, message: 'Too late', data: [v1.errorInfo('TASK_NOT_CANCELABLE')] },
+});
+const restCancel = (reason: string) =>
+  rest({
+    verb: 'POST',
+    path: '/tasks/task-1:cancel',
+    body: {},
+    status: 400,
+    response: restError(400, 'FAILED_PRECONDITION', 'No', [v1.errorInfo(reason)]),
+  });
+
+export default defineRule({
+  id: 'EQV-003',
+  level: 'MUST',
+  party: 'server',
+  summary: 'A fault gets the same A2A error on every binding.',
+  spec: { '0.3': '3.4.1', '1.0': '5.1' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: {
+    other: 'The fault is refused with {found} over {binding}, and was refused with {known} over {other}',
+  },
+  why: 'Clients decide by the error what to do next, such as to ask again or to give up; behind another interface the same client does something else. An id of a wrong form may be found invalid before it is looked up, so InvalidParamsError against TaskNotFoundError is a warning.',
+  fix: 'Raise errors in one place behind the bindings, and map each of them by the table of A2A errors.',
+  examples: {
+    good: [
+      [rpc(byRpc), byRest('TASK_NOT_FOUND')],
+      [finished, cancel, restCancel('TASK_NOT_CANCELABLE')],
+    ],
+    skip: [
+      [rpc(byRpc), rpc(byRpc)],
+      // Nothing says what is wrong with the request.
+      [
+        rpc({ method: 'GetTask', params: byRpc.params, error: byRpc.error }),
+        rest({
+          verb: 'GET',
+          path: '/tasks/another-one',
+          status: 404,
+          response: restError(404, 'NOT_FOUND', 'No'),
+        }),
+      ],
+    ],
+    bad: [
+      { example: [rpc(byRpc), byRest('UNSUPPORTED_OPERATION', 400)], messages: ['other'] },
+      { example: [finished, cancel, restCancel('UNSUPPORTED_OPERATION')], messages: ['other'] },
+    ],
+  },
+  when: (exchange, { conversation }) => refusedElsewhere(exchange, conversation) !== undefined,
+  check: (exchange, { conversation, report }) => {
+    const elsewhere = refusedElsewhere(exchange, conversation);
+    const refusal = refusalOf(exchange);
+    if (elsewhere === undefined || refusal === undefined) return;
+    const { known, other } = elsewhere;
+    const found = refusal.name;
+    if (found === undefined || found === known) return;
+    const isForm = [found, known].sort().join() === 'InvalidParamsError,TaskNotFoundError';
+    report('other', {
+      ...(isForm ? { outcome: 'warn' as const } : {}),
+      data: { found, binding: exchange.dialect?.binding, known, other },
+      at: { side: 'response', pointer: refusal.pointer },
+      expected: known,
+      actual: found,
+    });
+  },
+});
+
+/** Errors that judge the request; faults of the agent itself are no answer to it. */
+const isAnswer = (name: string): boolean => name !== 'InternalError' && name !== 'MethodNotFoundError';
+
+/** How another binding refused the same fault before. */
+function refusedElsewhere(
+  exchange: DecodedExchange,
+  conversation: Conversation,
+): { readonly known: string; readonly other: string } | undefined {
+  const refusal = refusalOf(exchange);
+  if (refusal === undefined || !concernsOperation(refusal) || !isAnswer(refusal.name)) return undefined;
+  const fault = conversation.faultOf(exchange);
+  if (fault === undefined) return undefined;
+  for (const [other, { name }] of conversation.refusalsOf(exchange.captured.edge.callee, fault))
+    if (other !== exchange.dialect?.binding && isAnswer(name) && concernsOperation({ ...refusal, name }))
+      return { known: name, other };
+  return undefined;
+}

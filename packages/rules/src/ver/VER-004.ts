@@ -44,7 +44,7 @@ export default defineRule({
   party: 'server',
   summary: 'A version that the interface does not support is refused with VersionNotSupportedError.',
   spec: { '1.0': '3.6.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     served: 'The agent serves a request of version {version}, which the interface does not declare',

@@ -56,7 +56,12 @@ export default defineRule({
   why: 'Nobody knows by which version such an answer is to be read; the client meets its fault later, as an unknown state or a missing part.',
   fix: 'Look for the method among those of the announced version, and answer MethodNotFoundError where it is none of them.',
   examples: {
-    good: [[rpc({ ...older, error })], [rpc({ ...newer, error })], [hello02, rpc({ ...older, error })]],
+    good: [
+      [rpc({ ...older, error })],
+      [rpc({ ...newer, error })],
+      [hello02, rpc({ ...older, error })],
+      [rpc({ ...oldest, error })],
+    ],
     skip: [
       [rpc({ ...newer, headers: {}, result: v1.task('WORKING') })],
       [rpc({ ...older, headers: { 'A2A-Version': '0.3' }, result: v03.task('completed') })],

@@ -27,7 +27,7 @@ export function refusedVersionRule(given: RefusedVersion): Rule {
     party: 'server',
     summary,
     spec: { '1.0': section },
-    bindings: ['JSONRPC', 'HTTP+JSON'],
+    bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
     scope: 'exchange',
     messages: { refused: message },
     why,

@@ -54,10 +54,11 @@ const config = v1.pushConfig({
   taskId: b.ids.id,
   url: `https://hook.example/push/${place}`,
   token: `token-${place}`,
+  authentication: { scheme: 'Bearer', credentials: `cred-${place}` },
 });
 const hook = {
   url: `https://hook.example/push/${place}`,
-  headers: { 'X-A2A-Notification-Token': `token-${place}` },
+  headers: { 'X-A2A-Notification-Token': `token-${place}`, Authorization: `Bearer cred-${place}` },
 };
 const v03Agent = { version: '0.3', to: 'old agent' } as const;
 const unknown = `no-task-${place}`;

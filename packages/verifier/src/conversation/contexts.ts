@@ -1,16 +1,15 @@
 import type { ProtocolVersion } from '@plugfest/model';
+import { ColdMap } from '../cold/cold-map.ts';
 import type { ContextHistory, Sighting } from '../subjects.ts';
 import { owned } from './owned.ts';
+
+/** From so many tasks on, looking for one in the list takes too long. */
+const manyTasks = 32;
 
 interface OpenContext extends ContextHistory {
   readonly taskIds: string[];
   firstFromServer: Sighting | undefined;
   firstFromClient: Sighting | undefined;
-}
-
-interface Entry {
-  readonly context: OpenContext;
-  readonly tasks: Set<string>;
 }
 
 /** Where an agent, or a client talking to it, names a context. */
@@ -25,21 +24,23 @@ export interface Naming {
 
 /** Contexts by agent, with the tasks seen in each. */
 export class Contexts {
-  readonly #contexts = new Map<string, Entry>();
+  readonly #contexts = new ColdMap<OpenContext>();
+  /** The tasks of contexts that have many. */
+  readonly #taskSets = new Map<string, Set<string>>();
 
-  *all(): IterableIterator<ContextHistory> {
-    for (const { context } of this.#contexts.values()) yield context;
+  all(): IterableIterator<ContextHistory> {
+    return this.#contexts.values();
   }
 
   get(agent: string, id: string): ContextHistory | undefined {
-    return this.#contexts.get(owned(agent, id))?.context;
+    return this.#contexts.get(owned(agent, id));
   }
 
   name({ agent, id, version, by, taskId }: Naming, sighting: () => Sighting): void {
     const key = owned(agent, id);
-    let entry = this.#contexts.get(key);
-    if (entry === undefined) {
-      const context = {
+    let context = this.#contexts.edit(key);
+    if (context === undefined) {
+      context = {
         agent,
         id,
         version,
@@ -47,13 +48,19 @@ export class Contexts {
         firstFromServer: undefined,
         firstFromClient: undefined,
       };
-      entry = { context, tasks: new Set() };
-      this.#contexts.set(key, entry);
+      this.#contexts.set(key, context);
     }
-    if (by === 'client') entry.context.firstFromClient ??= sighting();
-    else entry.context.firstFromServer ??= sighting();
-    if (taskId === undefined || entry.tasks.has(taskId)) return;
-    entry.tasks.add(taskId);
-    entry.context.taskIds.push(taskId);
+    if (by === 'client') context.firstFromClient ??= sighting();
+    else context.firstFromServer ??= sighting();
+    if (taskId !== undefined && this.#isNew(key, context.taskIds, taskId)) context.taskIds.push(taskId);
+  }
+
+  #isNew(key: string, taskIds: readonly string[], taskId: string): boolean {
+    if (taskIds.length < manyTasks) return !taskIds.includes(taskId);
+    const set = this.#taskSets.get(key) ?? new Set(taskIds);
+    this.#taskSets.set(key, set);
+    if (set.has(taskId)) return false;
+    set.add(taskId);
+    return true;
   }
 }

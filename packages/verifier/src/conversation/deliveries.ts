@@ -1,5 +1,6 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
+import { ColdList } from '../cold/cold-list.ts';
 import type { Delivery, ExchangeRef } from '../subjects.ts';
 import { calledWebhookKey, webhookHost, webhookKey } from '../webhook-url.ts';
 import { taskIdOf } from './payload-task.ts';
@@ -10,10 +11,10 @@ const keptMembers = 32;
 
 /** Push deliveries, without their bodies. */
 export class Deliveries {
-  readonly #all: Delivery[] = [];
+  readonly #all = new ColdList<Delivery>();
   readonly #hosts = new Set<string>();
 
-  all(): readonly Delivery[] {
+  all(): Iterable<Delivery> {
     return this.#all;
   }
 

@@ -1,8 +1,8 @@
 import type { DecodedExchange, MessageView, PartView } from '@plugfest/a2a';
 import type { ExchangeId } from '@plugfest/model';
+import { ColdMap } from '../cold/cold-map.ts';
 import { digestParts } from '../digest.ts';
 import type { ExchangeRef, HandedOn } from '../subjects.ts';
-import { owned } from './owned.ts';
 
 /** Callers and agents that are remembered of one messageId: ids are unique, or reused by few. */
 const keptUses = 8;
@@ -29,48 +29,51 @@ interface Use {
   readonly content: string;
 }
 
+/** What is known of a messageId. */
+interface Known {
+  /** Between whom it was used first where, as caller, agent and exchange one after the other. */
+  readonly first: string[];
+  /** For each pair of caller and agent the last exchange that carried it, in order. */
+  uses: readonly Use[];
+}
+
+const noUses: readonly Use[] = [];
+
 /** Which messageIds a caller used towards an agent and where first, and which messages were handed on. */
 export class Messages {
-  readonly #first = new Map<string, ExchangeId>();
-  /** By messageId, for each pair of caller and agent the last exchange that carried it, in order. */
-  readonly #carried = new Map<string, readonly Use[]>();
+  readonly #known = new ColdMap<Known>();
   readonly #relays = new Map<ExchangeId, Relay>();
   /** The heads of the newest requests that carried a message. */
   readonly #heads = new Map<ExchangeId, HandedOn>();
 
   add(exchange: ExchangeRef, messageId: string, parts: readonly PartView[], decoded: DecodedExchange): void {
     const { caller, callee } = exchange.edge;
-    const key = owned(caller, owned(callee, messageId));
-    if (!this.#first.has(key)) this.#first.set(key, exchange.id);
+    let known = this.#known.edit(messageId);
+    if (known === undefined) {
+      known = { first: [], uses: noUses };
+      this.#known.set(messageId, known);
+    }
+    if (firstIn(known.first, caller, callee) === undefined) known.first.push(caller, callee, exchange.id);
     const content = digestParts(parts);
-    const before = this.#hopBefore(messageId, exchange.edge);
+    const before = hopBefore(known.uses, exchange.edge);
     if (before?.content === content) {
       const relay = { gateway: caller, first: before.exchange.id, second: exchange.id };
       this.#relays.set(relay.first, relay);
       this.#relays.set(relay.second, relay);
     }
-    this.#keepUse(messageId, { exchange, content });
+    known.uses = withUse(known.uses, { exchange, content });
     this.#keepHead(headOf(decoded, exchange));
   }
 
   /** The hop on which a message came to the caller that sends it on now; asked before the exchange is added. */
   handedOn({ messageId, parts }: MessageView, edge: ExchangeRef['edge']): HandedOn | undefined {
     if (messageId === undefined) return undefined;
-    const before = this.#hopBefore(messageId, edge);
+    const before = hopBefore(this.#usesOf(messageId), edge);
     return before?.content === digestParts(parts) ? this.#heads.get(before.exchange.id) : undefined;
   }
 
-  /** The last exchange that brought a message to the caller of another hop. */
-  #hopBefore(messageId: string, edge: ExchangeRef['edge']): Use | undefined {
-    return this.#carried.get(messageId)?.findLast((use) => isNextHop(use.exchange.edge, edge));
-  }
-
-  #keepUse(messageId: string, use: Use): void {
-    const { caller, callee } = use.exchange.edge;
-    const others = this.#carried
-      .get(messageId)
-      ?.filter(({ exchange: { edge } }) => edge.caller !== caller || edge.callee !== callee);
-    this.#carried.set(messageId, others === undefined ? [use] : [...others.slice(1 - keptUses), use]);
+  #usesOf(messageId: string): readonly Use[] {
+    return this.#known.get(messageId)?.uses ?? noUses;
   }
 
   #keepHead(head: HandedOn): void {
@@ -83,13 +86,14 @@ export class Messages {
 
   /** A caller's last use of a messageId: where, and whether it said the same then. */
   lastUse(caller: string, { messageId, parts }: MessageView): MessageUse | undefined {
-    const uses = messageId === undefined ? undefined : this.#carried.get(messageId);
-    const before = uses?.findLast(({ exchange }) => exchange.edge.caller === caller);
+    const uses = messageId === undefined ? noUses : this.#usesOf(messageId);
+    const before = uses.findLast(({ exchange }) => exchange.edge.caller === caller);
     return before && { exchange: before.exchange, isSame: before.content === digestParts(parts) };
   }
 
   firstUse(caller: string, agent: string, messageId: string): ExchangeId | undefined {
-    return this.#first.get(owned(caller, owned(agent, messageId)));
+    const known = this.#known.get(messageId);
+    return known && firstIn(known.first, caller, agent);
   }
 
   /**
@@ -99,6 +103,22 @@ export class Messages {
   relayOf(exchange: ExchangeId): Relay | undefined {
     return this.#relays.get(exchange);
   }
+}
+
+function firstIn(first: readonly string[], caller: string, agent: string): ExchangeId | undefined {
+  for (let i = 0; i + 2 < first.length; i += 3)
+    if (first[i] === caller && first[i + 1] === agent) return first[i + 2] as ExchangeId;
+  return undefined;
+}
+
+/** The last exchange that brought a message to the caller of another hop. */
+const hopBefore = (uses: readonly Use[], edge: ExchangeRef['edge']): Use | undefined =>
+  uses.findLast((use) => isNextHop(use.exchange.edge, edge));
+
+function withUse(uses: readonly Use[], use: Use): readonly Use[] {
+  const { caller, callee } = use.exchange.edge;
+  const others = uses.filter(({ exchange: { edge } }) => edge.caller !== caller || edge.callee !== callee);
+  return [...others.slice(1 - keptUses), use];
 }
 
 const isNextHop = (before: ExchangeRef['edge'], next: ExchangeRef['edge']): boolean =>

@@ -1,3 +1,4 @@
+import { ColdMap } from '../cold/cold-map.ts';
 import type {
   ArtifactDigest,
   ClientAction,
@@ -11,13 +12,27 @@ import { owned } from './owned.ts';
 interface OpenTask extends TaskHistory {
   readonly observations: TaskObservation[];
   readonly actions: ClientAction[];
-  readonly configs: PushConfigRecord[];
+  configs: readonly PushConfigRecord[];
   streams: TaskStream[] | undefined;
 }
 
+const noConfigs: readonly PushConfigRecord[] = [];
+
+/** Ids that clients made up, or that are older than the capture. */
+const keptUnconfirmed = 8192;
+
 /** Tasks as their agents showed them, with what clients did to them. */
 export class Tasks {
-  readonly #tasks = new Map<string, OpenTask>();
+  /** Configs change after they were added to a task, so they are never packed with it. */
+  readonly #configs = new Map<string, PushConfigRecord[]>();
+  readonly #tasks = new ColdMap<OpenTask>({
+    strip: (task) => (task.configs === noConfigs ? task : { ...task, configs: noConfigs }),
+    restore: (stripped, key) => {
+      const task = stripped as OpenTask;
+      task.configs = this.#configs.get(key) ?? noConfigs;
+      return task;
+    },
+  });
   /** Actions on ids that no agent has confirmed: such an id is no task yet. */
   readonly #unconfirmed = new Map<string, ClientAction[]>();
 
@@ -31,7 +46,7 @@ export class Tasks {
 
   observe(agent: string, id: string, observation: TaskObservation): void {
     const key = owned(agent, id);
-    let task = this.#tasks.get(key);
+    let task = this.#tasks.edit(key);
     if (task === undefined) {
       const actions = this.#unconfirmed.get(key) ?? [];
       task = {
@@ -40,7 +55,7 @@ export class Tasks {
         version: observation.version,
         observations: [],
         actions,
-        configs: [],
+        configs: noConfigs,
         streams: undefined,
       };
       this.#unconfirmed.delete(key);
@@ -51,21 +66,35 @@ export class Tasks {
 
   act(agent: string, id: string, action: ClientAction): void {
     const key = owned(agent, id);
-    const actions = this.#tasks.get(key)?.actions ?? this.#unconfirmed.get(key);
-    if (actions === undefined) this.#unconfirmed.set(key, [action]);
-    else actions.push(action);
+    const actions = this.#tasks.edit(key)?.actions ?? this.#unconfirmed.get(key);
+    if (actions !== undefined) actions.push(action);
+    else this.#keepUnconfirmed(key, action);
+  }
+
+  #keepUnconfirmed(key: string, action: ClientAction): void {
+    this.#unconfirmed.set(key, [action]);
+    for (const oldest of this.#unconfirmed.keys()) {
+      if (this.#unconfirmed.size <= keptUnconfirmed) break;
+      this.#unconfirmed.delete(oldest);
+    }
   }
 
   /** Few tasks have a stream, and fewer have two: none is kept for the others. */
   addStream(agent: string, id: string, stream: TaskStream): void {
-    const task = this.#tasks.get(owned(agent, id));
+    const task = this.#tasks.edit(owned(agent, id));
     if (task === undefined) return;
     if (task.streams === undefined) task.streams = [stream];
     else task.streams.push(stream);
   }
 
   addConfig(agent: string, id: string, config: PushConfigRecord): void {
-    this.#tasks.get(owned(agent, id))?.configs.push(config);
+    const key = owned(agent, id);
+    const task = this.#tasks.edit(key);
+    if (task === undefined) return;
+    const configs = this.#configs.get(key) ?? [];
+    configs.push(config);
+    this.#configs.set(key, configs);
+    task.configs = configs;
   }
 }
 

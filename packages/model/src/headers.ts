@@ -1,21 +1,30 @@
 import type { RawHeaders } from './capture.ts';
 
+/** Names in lower case, by list: a reader gives exchanges with the same header fields one list. */
+const lowerNames = new WeakMap<RawHeaders, readonly string[]>();
+
+function namesOf(headers: RawHeaders): readonly string[] {
+  const known = lowerNames.get(headers);
+  if (known !== undefined) return known;
+  const names: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) names.push(headers[i]?.toLowerCase() ?? '');
+  lowerNames.set(headers, names);
+  return names;
+}
+
 /** First value of a header, names compared without case; undefined where absent. */
 export function header(headers: RawHeaders, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    if (headers[i]?.toLowerCase() === wanted) return headers[i + 1];
-  }
-  return undefined;
+  const at = namesOf(headers).indexOf(name.toLowerCase());
+  return at === -1 ? undefined : headers[2 * at + 1];
 }
 
 /** Every value of a header, in wire order. */
 export function headerValues(headers: RawHeaders, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   const values: string[] = [];
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const value = headers[i + 1];
-    if (value !== undefined && headers[i]?.toLowerCase() === wanted) values.push(value);
+  for (const [i, other] of namesOf(headers).entries()) {
+    const value = headers[2 * i + 1];
+    if (value !== undefined && other === wanted) values.push(value);
   }
   return values;
 }

@@ -1,5 +1,6 @@
 import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
 import { pathOf } from './declared-interfaces.ts';
+import { onceForEach } from './last-exchange.ts';
 
 const trimmed = (path: string): string => path.replace(/\/+$/, '');
 
@@ -7,12 +8,12 @@ const trimmed = (path: string): string => path.replace(/\/+$/, '');
  * The base URLs, as paths, that an HTTP+JSON call may have been made from. A `/v1` before the operation's own part is
  * either the end of the interface's URL, in any version, or the start of a 0.3 path; the call alone does not say.
  */
-function restBases({ request, wireMethod = '' }: DecodedExchange): readonly string[] {
+const restBases = onceForEach(({ request, wireMethod = '' }): readonly string[] => {
   const pattern = wireMethod.slice(wireMethod.indexOf(' ') + 1);
   const segments = pattern.split('/').length - 1;
   const base = request.path.split('/').slice(0, -segments).join('/');
   return pattern.startsWith('/v1/') ? [base, `${base}/v1`] : [base];
-}
+});
 
 /** May a call to `base` mean the interface at `declared`? A tenant may stand between base and operation (section 11.3). */
 function isBelow(base: string, declared: string): boolean {

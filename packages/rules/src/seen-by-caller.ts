@@ -1,6 +1,7 @@
 import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
 import type { CardSighting, Conversation } from '@plugfest/verifier';
 import { cardsNow } from './declared-interfaces.ts';
+import { onceForEachIn } from './last-exchange.ts';
 
 /** The callee's cards that the caller of this exchange has fetched itself: only those bind it. */
 export function cardsSeenByCaller(
@@ -15,12 +16,10 @@ export function cardsSeenByCaller(
 }
 
 /** The interfaces of those cards. */
-export function interfacesSeenByCaller(
-  exchange: DecodedExchange,
-  conversation: Conversation,
-): readonly CardInterface[] {
-  return cardsSeenByCaller(exchange, conversation).flatMap(({ card }) => [
-    ...card.interfaces,
-    ...card.legacyInterfaces,
-  ]);
-}
+export const interfacesSeenByCaller = onceForEachIn(
+  (exchange, conversation: Conversation): readonly CardInterface[] =>
+    cardsSeenByCaller(exchange, conversation).flatMap(({ card }) => [
+      ...card.interfaces,
+      ...card.legacyInterfaces,
+    ]),
+);

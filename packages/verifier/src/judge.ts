@@ -29,6 +29,9 @@ const outcomeOf: Readonly<Record<Level, FindingOutcome>> = {
 /** A rule that is applied again and again, with what that needs. */
 interface ReadyRule {
   readonly rule: Rule;
+  /** The rule's own; rules are objects of many shapes, and these are asked for a hundred times for each exchange. */
+  readonly when: Rule['when'];
+  readonly check: Rule['check'];
   readonly tally: Tally;
   readonly isForClients: boolean;
   /** What the rule is applied to at the moment. */
@@ -134,6 +137,8 @@ export class Judge {
     const shared = this.#context;
     const ready: ReadyRule = {
       rule,
+      when: rule.when,
+      check: rule.check,
       tally,
       isForClients: rule.party === 'client',
       placed: undefined,
@@ -152,14 +157,14 @@ export class Judge {
   }
 
   #apply(ready: ReadyRule, subject: Subjects[Scope], placed: Placed): void {
-    const { rule, tally } = ready;
+    const { tally } = ready;
     try {
-      const applies = rule.when(subject, this.#context);
+      const applies = ready.when(subject, this.#context);
       if (applies === 'undecidable') tally.undecidable += 1;
       if (applies !== true) return;
       tally.exercised += 1;
       ready.placed = placed;
-      rule.check(subject, ready.context);
+      ready.check(subject, ready.context);
     } catch (problem) {
       if (problem instanceof NoConversation) throw problem;
       // A rule that throws is our fault; it must show as `error`, never as a pass, and must not stop the others.

@@ -3,6 +3,7 @@ import { pointerToken } from '@plugfest/a2a';
 import { protocolSchemas } from '@plugfest/a2a/schemas';
 import type { FindingLocation, Json, JsonObject } from '@plugfest/model';
 import { isJsonObject } from '@plugfest/model';
+import { onceForEach } from '../last-exchange.ts';
 import { isUnread } from '../unread-body.ts';
 import { type Field, type Schema, schema01, schema03, schema10 } from './schema.ts';
 
@@ -62,7 +63,8 @@ function collect(
 ): void {
   if (!isJsonObject(value)) return;
   into.push({ type, value, pointer });
-  for (const [name, member] of Object.entries(value)) {
+  for (const name in value) {
+    const member = value[name];
     if (typeof member !== 'object' || member === null) continue;
     const field = fieldNamed(schema, type, name);
     if (field === undefined || !schema.has(field.type)) continue;
@@ -165,20 +167,13 @@ function legacyDocuments(exchange: DecodedExchange, schema: Schema): Documents {
   return { all, cut: states.some((json) => json !== undefined && isUnread(json.state)) };
 }
 
-const known = new WeakMap<DecodedExchange, Documents>();
-
 /** The protocol documents of an exchange, read by the schema of its dialect. Worked out once per exchange. */
-export function documentsOf(exchange: DecodedExchange): Documents {
-  const before = known.get(exchange);
-  if (before !== undefined) return before;
+export const documentsOf = onceForEach((exchange): Documents => {
   const version = exchange.dialect?.version;
-  const documents =
-    version === '1.0'
-      ? documents10(exchange)
-      : legacyDocuments(exchange, version === '0.1' ? schema01 : schema03);
-  known.set(exchange, documents);
-  return documents;
-}
+  return version === '1.0'
+    ? documents10(exchange)
+    : legacyDocuments(exchange, version === '0.1' ? schema01 : schema03);
+});
 
 /** Does some document hold an object that a rule looks at? `undecidable` where only unread ones may. */
 export function someObject(

@@ -1,6 +1,6 @@
 import { pointerToken } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
-import { camelCase, type TypedObject } from './documents.ts';
+import type { TypedObject } from './documents.ts';
 import type { Schema } from './schema.ts';
 
 /** A member of one scalar type that is set, and where it lies. */
@@ -12,30 +12,37 @@ export interface ScalarMember {
 
 const none: readonly ScalarMember[] = [];
 
-const wantedFields = new WeakMap<Schema, WeakMap<ReadonlySet<string>, Map<string, ReadonlySet<string>>>>();
+/** Names of the fields of some types of scalars, each with its spelling in the proto, by message type. */
+type Wanted = ReadonlyMap<string, readonly string[]>;
 
-/** Names of a type's fields that have one of these types. Asked for with each object, so worked out once. */
-function fieldsOfTypes(schema: Schema, type: string, types: ReadonlySet<string>): ReadonlySet<string> {
-  const byTypes = getOrInsert(wantedFields, schema, () => new WeakMap());
-  const byType = getOrInsert(byTypes, types, () => new Map());
-  return getOrInsert(byType, type, () => {
-    const fields = [...(schema.get(type) ?? [])];
-    return new Set(
-      fields.flatMap(([name, field]) => (field.shape === 'one' && types.has(field.type) ? [name] : [])),
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function wantedIn(schema: Schema, types: ReadonlySet<string>): Wanted {
+  const wanted = new Map<string, readonly string[]>();
+  for (const [type, fields] of schema) {
+    const names = [...fields].flatMap(([name, field]) =>
+      field.shape === 'one' && types.has(field.type) ? [...new Set([name, snakeCase(name)])] : [],
     );
-  });
+    if (names.length > 0) wanted.set(type, names);
+  }
+  return wanted;
 }
 
-function getOrInsert<K, V>(
-  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
-  key: K,
-  make: () => V,
-): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+const known = new Map<Schema, Map<ReadonlySet<string>, Wanted>>();
+
+/** A rule asks for the same types object by object, so the last answer is kept at hand. */
+let last:
+  | { readonly schema: Schema; readonly types: ReadonlySet<string>; readonly wanted: Wanted }
+  | undefined;
+
+function wantedOf(schema: Schema, types: ReadonlySet<string>): Wanted {
+  if (last?.schema === schema && last.types === types) return last.wanted;
+  const bySchema = known.get(schema) ?? new Map<ReadonlySet<string>, Wanted>();
+  known.set(schema, bySchema);
+  const wanted = bySchema.get(types) ?? wantedIn(schema, types);
+  bySchema.set(types, wanted);
+  last = { schema, types, wanted };
+  return wanted;
 }
 
 /** Members of an object whose field has one of these types; unset ones (`null`) are left out. */
@@ -44,13 +51,12 @@ export function membersOfType(
   { type, value, pointer }: TypedObject,
   types: ReadonlySet<string>,
 ): readonly ScalarMember[] {
-  const fields = fieldsOfTypes(schema, type, types);
-  if (fields.size === 0) return none;
+  const names = wantedOf(schema, types).get(type);
+  if (names === undefined) return none;
   let found: ScalarMember[] | undefined;
-  for (const name of Object.keys(value)) {
-    const member = value[name];
+  for (const name of names) {
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
     if (member === null || member === undefined) continue;
-    if (!fields.has(name) && !(name.includes('_') && fields.has(camelCase(name)))) continue;
     found ??= [];
     found.push({ name, value: member, pointer: `${pointer}/${pointerToken(name)}` });
   }

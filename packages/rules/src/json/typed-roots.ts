@@ -2,6 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { type Field, protocolSchemas, type SchemaBreach, schemaBreaches } from '@plugfest/a2a/schemas';
 import type { FindingLocation, Json, JsonObject } from '@plugfest/model';
 import { isJsonObject } from '@plugfest/model';
+import { onceForEach } from '../last-exchange.ts';
 import { documentsOf } from './documents.ts';
 
 /** A protocol object that is not part of another one, with the definition that it has to meet. */
@@ -14,7 +15,7 @@ export interface TypedRoot {
 }
 
 /** The outermost protocol objects of an exchange, with those of requests and cards also before 1.0. */
-export function typedRoots(exchange: DecodedExchange): readonly TypedRoot[] {
+export const typedRoots = onceForEach((exchange): readonly TypedRoot[] => {
   const { dialect, kind } = exchange;
   if (dialect === undefined) return [];
   // HTTP+JSON of 0.3 has two live forms (JSON-033), one of which is no form of this schema.
@@ -33,7 +34,7 @@ export function typedRoots(exchange: DecodedExchange): readonly TypedRoot[] {
       if (what === 'card' && 'card' in payload)
         roots.push({ side, event, definition: 'AgentCard', value: payload.card.value, pointer });
   return roots;
-}
+});
 
 function legacyParams({ dialect, wireMethod, request }: DecodedExchange): TypedRoot | undefined {
   if (dialect === undefined || wireMethod === undefined || !isJsonObject(request.params)) return undefined;
@@ -70,6 +71,7 @@ export function memberBreaches(
     );
     known.set(root.value, all);
   }
+  if (all.length === 0) return all;
   const seen = new Set<string>();
   return all.filter(({ breach, type, member }) => {
     const name = `${type}.${member}`;

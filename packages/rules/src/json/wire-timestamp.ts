@@ -9,17 +9,23 @@ export type TimestampForm = 'utc' | 'offset' | 'no-zone' | 'none';
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,]\d{1,12})?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (monthDays[month - 1] ?? 0);
+}
+
 /** Any number of fraction digits is accepted, and a leap second is. */
 export function timestampForm(value: Json): TimestampForm {
   const match = typeof value === 'string' ? pattern.exec(value) : null;
   if (match === null) return 'none';
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '', zone] = match;
-  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   const inRange =
     Number(month) >= 1 &&
     Number(month) <= 12 &&
     Number(day) >= 1 &&
-    Number(day) <= days &&
+    Number(day) <= daysIn(Number(year), Number(month)) &&
     Number(hour) <= 23 &&
     Number(minute) <= 59 &&
     Number(second) <= 60;

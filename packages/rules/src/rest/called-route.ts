@@ -1,6 +1,6 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, type Operation } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
+import { onceForEachIn } from '../last-exchange.ts';
 import { isOnDeclaredPath } from './base-path.ts';
 
 /** How a client called an operation over HTTP+JSON, right or wrong. */
@@ -47,7 +47,7 @@ const singular = /\/task\/[^/]+\/pushNotificationConfigs(?:\/[^/]+)?$/;
 const common: ReadonlySet<Operation> = new Set<Operation>(['GetTask', 'ListTasks']);
 
 /** The operation that a client wants to call with this HTTP request; undefined where it is no HTTP+JSON call. */
-export function calledRoute(exchange: DecodedExchange, conversation: Conversation): CalledRoute | undefined {
+export const calledRoute = onceForEachIn((exchange, conversation: Conversation): CalledRoute | undefined => {
   const { dialect, operation, request, captured } = exchange;
   const { method: verb } = captured.request;
   const { path } = request;
@@ -65,7 +65,7 @@ export function calledRoute(exchange: DecodedExchange, conversation: Conversatio
   const bare = isJsonObject(value) && !('jsonrpc' in value) && typeof value.method !== 'string';
   const meant = dialect?.binding === 'JSONRPC' && bare ? strayOperation(path) : undefined;
   return meant && { operation: meant, verb, right: false };
-}
+});
 
 function strayOperation(path: string): Operation | undefined {
   return astray.find(([, pattern]) => pattern.test(path.slice(-512)))?.[0];

@@ -1,0 +1,32 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+
+/**
+ * Remembers what was worked out of the exchange that was asked about last. Rules are applied to one exchange after the
+ * other, so what many of them need is worked out once, and nothing has to be looked up.
+ */
+export function onceForEach<Result>(
+  work: (exchange: DecodedExchange) => Result,
+): (exchange: DecodedExchange) => Result {
+  let last: { readonly exchange: DecodedExchange; readonly result: Result } | undefined;
+  return (exchange) => {
+    if (last?.exchange !== exchange) last = { exchange, result: work(exchange) };
+    return last.result;
+  };
+}
+
+/**
+ * The same for what depends on the traffic before the exchange as well. A conversation says the same of an exchange
+ * until that is added to it; only then are others asked about.
+ */
+export function onceForEachIn<Context extends object, Result>(
+  work: (exchange: DecodedExchange, context: Context) => Result,
+): (exchange: DecodedExchange, context: Context) => Result {
+  let last:
+    | { readonly exchange: DecodedExchange; readonly context: Context; readonly result: Result }
+    | undefined;
+  return (exchange, context) => {
+    if (last?.exchange !== exchange || last.context !== context)
+      last = { exchange, context, result: work(exchange, context) };
+    return last.result;
+  };
+}

@@ -9,7 +9,7 @@ const wait = (value: string) => ({ responseHeaders: { 'Retry-After': value } });
 
 export default defineRule({
   id: 'ERR-021',
-  level: 'MAY',
+  level: 'INFO',
   party: 'server',
   summary: 'A failure that passes says in `Retry-After` when to come again.',
   spec: { '1.0': '3.3.2' },

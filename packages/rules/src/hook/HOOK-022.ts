@@ -21,7 +21,7 @@ const status = { state: 'completed', timestamp: '2026-01-01T00:00:09.000Z' };
 
 export default defineRule({
   id: 'HOOK-022',
-  level: 'MAY',
+  level: 'INFO',
   party: 'webhook-receiver',
   summary: 'A 0.1 receiver that is asked with a `validationToken` answers with that token.',
   spec: { '0.1': 'Push notifications, security (topic page)' },

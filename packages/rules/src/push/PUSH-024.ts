@@ -7,7 +7,7 @@ const get = { version: '0.3', method: 'tasks/pushNotificationConfig/get', result
 
 export default defineRule({
   id: 'PUSH-024',
-  level: 'MAY',
+  level: 'INFO',
   party: 'client',
   summary: 'A get of a push config says which config of the task is wanted.',
   spec: { '0.2': '7.6', '0.3': '7.6.1' },

@@ -1,0 +1,52 @@
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { firstCall } from './preferred-interface.ts';
+
+const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
+const restGet = rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') });
+/** The client has spoken JSON-RPC and HTTP+JSON before, with another agent. */
+const spoken = [
+  rpc({ ...get, to: 'another agent' }),
+  rest({ verb: 'GET', path: '/tasks/task-1', to: 'another agent', response: v1.task('WORKING') }),
+];
+
+export default defineRule({
+  id: 'SEL-001',
+  level: 'MUST',
+  party: 'client',
+  summary: 'A client calls the first interface of the card that it supports.',
+  spec: { '1.0': '8.3.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: {
+    later:
+      'The client calls {called}, though the card prefers {preferred}, which the client speaks elsewhere',
+  },
+  why: 'The order is the choice of the agent, which may mean to drop the later interfaces. (A client may be told to use another binding for this agent, so this is a warning.)',
+  fix: 'Go through `supportedInterfaces` in order, and take the first entry whose binding and version the client has.',
+  examples: {
+    good: [[...spoken, getCard(v1.card()), rpc(get)]],
+    skip: [
+      // What else the client could have spoken is not known.
+      [getCard(v1.card()), restGet],
+      [...spoken, restGet],
+      [getCard(v1.card()), rpc(get), restGet],
+    ],
+    bad: [{ example: [...spoken, getCard(v1.card()), restGet], messages: ['later'], outcomes: ['warn'] }],
+  },
+  when: (exchange, { conversation }) => firstCall(exchange, conversation)?.hadChoice === true,
+  check: (exchange, { conversation, report }) => {
+    const call = firstCall(exchange, conversation);
+    const [preferred] = call?.passedOver ?? [];
+    if (call === undefined || preferred === undefined) return;
+    report('later', {
+      data: {
+        called: `${call.called.binding} at ${call.called.url}`,
+        preferred: `${preferred.binding} at ${preferred.url}`,
+      },
+      at: { side: 'request' },
+      outcome: 'warn',
+      expected: `${preferred.binding} at ${preferred.url}`,
+    });
+  },
+});

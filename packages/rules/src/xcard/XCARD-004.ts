@@ -27,7 +27,7 @@ export default defineRule({
   level: 'MUST',
   party: 'client',
   summary: 'A client that asks for the extended card authenticates by a scheme of the public card.',
-  spec: { '0.3': '7.10', '1.0': '3.1.11' },
+  spec: { '0.2': '7.10', '0.3': '7.10', '1.0': '3.1.11' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {

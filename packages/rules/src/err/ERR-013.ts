@@ -1,6 +1,6 @@
 import { a2aErrorByReason, a2aErrors, errorDomain, jsonRpcErrors } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpcError, rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { answeredErrors } from './answered-errors.ts';
 import { a2aErrorInfo } from './error-info.ts';
 
@@ -9,6 +9,15 @@ const notFound = (reason: string, domain = errorDomain) =>
   rest({
     ...get,
     response: restError(404, 'NOT_FOUND', 'No such task', [v1.errorInfo(reason, { domain })]),
+  });
+
+const overGrpc = (reason: string, domain = errorDomain) =>
+  grpcError({
+    method: 'GetTask',
+    request: { id: 'task-9' },
+    status: 'NOT_FOUND',
+    message: 'No such task',
+    details: [v1.errorInfo(reason, { domain })],
   });
 
 /** Reasons that the text derives from its error names; those of JSON-RPC have no code of their own over HTTP. */
@@ -33,8 +42,8 @@ export default defineRule({
   party: 'server',
   summary:
     'The ErrorInfo of an A2A error has the domain a2a-protocol.org and the error name in UPPER_SNAKE_CASE, without ERROR, as reason.',
-  spec: { '1.0': '11.6' },
-  bindings: ['HTTP+JSON'],
+  spec: { '1.0': '10.6, 11.6' },
+  bindings: ['HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     domain: 'The ErrorInfo of {reason} has the domain {found}',
@@ -44,7 +53,7 @@ export default defineRule({
   why: 'Clients compare domain and reason as they are written; with another spelling the error is none they know. A reason that A2A does not define under its domain may be one of a later version, so it is a warning.',
   fix: `Use the reasons of section 5.4, such as TASK_NOT_FOUND, with the domain "${errorDomain}"; put reasons of your own under a domain of your own.`,
   examples: {
-    good: [[notFound('TASK_NOT_FOUND')]],
+    good: [[notFound('TASK_NOT_FOUND')], [overGrpc('TASK_NOT_FOUND')]],
     skip: [
       [
         rest({
@@ -68,6 +77,9 @@ export default defineRule({
       { example: [notFound('TaskNotFoundError')], messages: ['reason'] },
       { example: [notFound('TASK_NOT_FOUND_ERROR')], messages: ['reason'] },
       { example: [notFound('TASK_LOST')], messages: ['unknown'] },
+      { example: [overGrpc('TASK_NOT_FOUND', 'agent.example')], messages: ['domain'] },
+      { example: [overGrpc('TaskNotFoundError')], messages: ['reason'] },
+      { example: [overGrpc('TASK_LOST')], messages: ['unknown'] },
     ],
   },
   when: (exchange) => answeredErrors(exchange).some(({ error }) => a2aErrorInfo(error) !== undefined),

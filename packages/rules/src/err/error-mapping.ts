@@ -2,7 +2,7 @@ import { type A2AError, a2aError, a2aErrorByReason, a2aErrors, errorDomain } fro
 import type { Json } from '@plugfest/model';
 import type { Rule } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpcError, rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { type AnsweredError, answeredErrors, detailsMember } from './answered-errors.ts';
 import { a2aErrorInfo, a2aReason } from './error-info.ts';
 
@@ -31,14 +31,14 @@ function errorOf({ error, httpStatus }: AnsweredError): A2AError | undefined {
 }
 
 /**
- * One row of the table in section 5.4. Over JSON-RPC code and reason have to agree, over HTTP+JSON status and reason.
- * The HTTP statuses of 1.0.0 that later texts changed are labelled, never failed: a client cannot announce a patch
- * version. gRPC carries the details encoded, and has rules of its own.
+ * One row of the table in section 5.4. Over JSON-RPC code and reason have to agree, over HTTP+JSON and gRPC status and
+ * reason. The statuses of 1.0.0 that later texts changed are labelled, never failed: a client cannot announce a patch
+ * version.
  */
 export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): Rule {
   const row = a2aError(name);
   if (row === undefined) throw new Error(`section 5.4 has no ${name}`);
-  const { code, httpStatus, httpStatusEra100, grpcStatus, reason } = row;
+  const { code, httpStatus, httpStatusEra100, grpcStatus, grpcStatusEra100, reason } = row;
   const { method, params, verb, path, body } = call;
   const data = [v1.errorInfo(reason)];
   const restAnswer = (status: number) =>
@@ -50,14 +50,16 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
       response: restError(status, grpcStatus, 'It cannot be done', data),
     });
   const rpcAnswer = (error: Json) => rpc({ method, params, error });
+  const grpcAnswer = (status: string) =>
+    grpcError({ method, request: params, status, message: 'It cannot be done', details: data });
   const otherCode = code === -32004 ? -32603 : -32004;
   return defineRule<'exchange', string>({
     id,
     level: 'MUST',
     party: 'server',
-    summary: `${name} is code ${code} over JSON-RPC, HTTP ${httpStatus} over HTTP+JSON, and its ErrorInfo says ${reason}.`,
+    summary: `${name} is code ${code} over JSON-RPC, HTTP ${httpStatus} over HTTP+JSON, ${grpcStatus} over gRPC, and its ErrorInfo says ${reason}.`,
     spec: { '1.0': '5.4' },
-    bindings: ['JSONRPC', 'HTTP+JSON'],
+    bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
     scope: 'exchange',
     messages: {
       code: `The error is ${name} by its reason, but has the code {found}`,
@@ -66,20 +68,30 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
       ...(httpStatusEra100 === undefined
         ? {}
         : { era: `As in the 1.0.0 text, ${name} is answered with HTTP {found}` }),
+      grpc: `Over gRPC ${name} is answered with {found}`,
+      ...(grpcStatusEra100 === undefined
+        ? {}
+        : { grpcEra: `As in the 1.0.0 text, ${name} is answered with {found} over gRPC` }),
     },
     where: {
       code: { bindings: ['JSONRPC'] },
       reason: { bindings: ['JSONRPC'] },
       status: { bindings: ['HTTP+JSON'] },
       era: { bindings: ['HTTP+JSON'] },
+      grpc: { bindings: ['GRPC'] },
+      grpcEra: { bindings: ['GRPC'] },
     },
     why:
-      httpStatusEra100 === undefined
+      httpStatusEra100 === undefined && grpcStatusEra100 === undefined
         ? why
-        : `${why} The HTTP status that the 1.0.0 text gave is noted for information only.`,
-    fix: `Answer ${name} with code ${code} over JSON-RPC or HTTP ${httpStatus} over HTTP+JSON, and with an ErrorInfo of reason ${reason} and domain ${errorDomain}.`,
+        : `${why} The status that the 1.0.0 text gave is noted for information only.`,
+    fix: `Answer ${name} with code ${code} over JSON-RPC, HTTP ${httpStatus} over HTTP+JSON or ${grpcStatus} over gRPC, and with an ErrorInfo of reason ${reason} and domain ${errorDomain}.`,
     examples: {
-      good: [[rpcAnswer({ code, message: 'It cannot be done', data })], [restAnswer(httpStatus)]],
+      good: [
+        [rpcAnswer({ code, message: 'It cannot be done', data })],
+        [restAnswer(httpStatus)],
+        [grpcAnswer(grpcStatus)],
+      ],
       skip: [
         [rpcAnswer({ code: -32602, message: 'Invalid parameters' })],
         [rest({ verb, path, ...(body === undefined ? {} : { body }), status: 503, responseText: '' })],
@@ -96,6 +108,10 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
         ...(httpStatusEra100 === undefined
           ? []
           : [{ example: [restAnswer(httpStatusEra100)], messages: ['era'] }]),
+        { example: [grpcAnswer('ABORTED')], messages: ['grpc'] },
+        ...(grpcStatusEra100 === undefined
+          ? []
+          : [{ example: [grpcAnswer(grpcStatusEra100)], messages: ['grpcEra'] }]),
       ],
     },
     when: (exchange) => answeredErrors(exchange).some((answer) => errorOf(answer) === row),
@@ -104,7 +120,18 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
         if (errorOf(answer) !== row) continue;
         const { error, httpStatus: status } = answer;
         if (status === httpStatus) continue;
-        if (status !== undefined) {
+        if (exchange.dialect?.binding === 'GRPC') {
+          const found = exchange.response?.grpcStatus?.name;
+          const era = found !== undefined && found === grpcStatusEra100;
+          if (found !== grpcStatus)
+            report(era ? 'grpcEra' : 'grpc', {
+              ...(era ? { outcome: 'info' as const } : {}),
+              data: { found: found ?? error.code },
+              at: answer.at('/status'),
+              expected: grpcStatus,
+              actual: found ?? error.code,
+            });
+        } else if (status !== undefined) {
           const era = status === httpStatusEra100;
           report(era ? 'era' : 'status', {
             ...(era ? { outcome: 'info' as const } : {}),

@@ -29,13 +29,18 @@ const isJudged = (exchange: DecodedExchange) => (object: TypedObject) =>
     ? object.type === 'TaskStatus'
     : judgedTypes.has(object.type) && !isInPath(exchange, object);
 
+/** Over gRPC what is not sent is empty or UNSPECIFIED: the subject of JSON-009 and JSON-003. */
+const ofOthers: ReadonlySet<string> = new Set(['parts', 'state', 'role']);
+const isOfOthers = ({ dialect }: DecodedExchange, member: string): boolean =>
+  dialect?.binding === 'GRPC' && dialect.version === '1.0' && ofOthers.has(member);
+
 export default defineRule({
   id: 'JSON-007',
   level: 'MUST',
   party: 'sender',
   summary: 'Protocol objects have every member that their version requires.',
   spec: { '0.2': '6', '0.3': '6', '1.0': '5.7' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
   messages: { missing: 'The {type} has no `{member}`' },
   why: 'Readers generated from the schema refuse the object; lenient ones go on with an empty id or state.',
@@ -121,6 +126,7 @@ export default defineRule({
       for (const object of document.objects) {
         if (!judged(object)) continue;
         for (const member of required.get(object.type) ?? []) {
+          if (isOfOthers(exchange, member)) continue;
           if (!isMissing(object, member, spelling)) continue;
           // A serialiser leaves out the same member everywhere: once per document is enough.
           const key = `${object.type}.${member}`;

@@ -1,11 +1,20 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 
-// The other REQUIRED arrays are those of cards (CARD-018), and `ListTasksResponse.tasks`, which may be empty.
-const hasParts = ({ type, value }: TypedObject): boolean =>
-  (type === 'Message' || type === 'Artifact') && Array.isArray(value.parts);
+/**
+ * Protobuf does not tell an array that is empty from one that is absent (JSON-007). The other REQUIRED arrays are those
+ * of cards (CARD-018), and `ListTasksResponse.tasks`, which may be empty.
+ */
+const partsOf = (exchange: DecodedExchange, { type, value }: TypedObject): readonly Json[] | undefined => {
+  if (type !== 'Message' && type !== 'Artifact') return undefined;
+  const { parts } = value;
+  if (parts === undefined && exchange.dialect?.binding === 'GRPC') return [];
+  return Array.isArray(parts) ? parts : undefined;
+};
 
 export default defineRule({
   id: 'JSON-009',
@@ -13,7 +22,7 @@ export default defineRule({
   party: 'sender',
   summary: 'Messages and artifacts have at least one part.',
   spec: { '1.0': '5.7' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
   messages: { empty: 'The {type} has no parts' },
   why: 'Validating peers refuse the whole message; others show an empty answer and nobody knows what is missing.',
@@ -46,17 +55,17 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => someObject(exchange, hasParts),
+  when: (exchange) => someObject(exchange, (object) => partsOf(exchange, object) !== undefined),
   check: (exchange, { report }) => {
     for (const document of documentsOf(exchange).all)
       for (const object of document.objects) {
-        const { parts } = object.value;
-        if (!hasParts(object) || !Array.isArray(parts) || parts.length > 0) continue;
+        const parts = partsOf(exchange, object);
+        if (parts === undefined || parts.length > 0) continue;
         report('empty', {
           data: { type: object.type },
           at: placeIn(document, `${object.pointer}/parts`),
           expected: 'at least one part',
-          actual: parts,
+          actual: [...parts],
         });
       }
   },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 
@@ -19,12 +19,14 @@ export default defineRule({
   party: 'sender',
   summary: 'A part has exactly one of `text`, `raw`, `url` and `data`.',
   spec: { '1.0': '4.1.6' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
   messages: {
     none: 'The part has no content: none of `text`, `raw`, `url` and `data`',
     several: 'The part has several contents: {found}',
   },
+  // Bytes of protobuf say one member of a oneof: the last.
+  where: { several: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'The member is what tells the sort of a part. Without it the content is lost; with two, readers disagree which one counts.',
   fix: 'Set exactly one content member, and make several parts of several contents.',
   examples: {
@@ -60,6 +62,18 @@ export default defineRule({
           }),
         ],
         messages: ['several'],
+      },
+      {
+        example: [
+          grpc({
+            method: 'GetTask',
+            request: { id: 'task-1' },
+            response: v1.task('COMPLETED', {
+              artifacts: [v1.artifact('x', { parts: [{ filename: 'x.txt' }] })],
+            }),
+          }),
+        ],
+        messages: ['none'],
       },
     ],
   },

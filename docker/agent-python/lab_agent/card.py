@@ -8,6 +8,7 @@ from a2a.compat.v0_3.conversions import to_compat_agent_card
 from a2a.types.a2a_pb2 import AgentCapabilities, AgentCard, AgentInterface, AgentSkill
 
 from lab_agent.flags import HTTP_JSON, JSONRPC, Flags
+from lab_agent.itk import MEDIA_TYPE as INSTRUCTION
 
 PATHS = {JSONRPC: '/jsonrpc', HTTP_JSON: '/rest'}
 MEDIA_TYPES = ('text/plain', 'application/json')
@@ -32,7 +33,8 @@ def build_card(flags: Flags, base_url: str) -> AgentCard:
             if flags.offers(binding, version)
         ],
         capabilities=AgentCapabilities(streaming=True, push_notifications=True),
-        default_input_modes=MEDIA_TYPES,
+        # Instructions of the interop kit come as a file.
+        default_input_modes=(*MEDIA_TYPES, INSTRUCTION),
         default_output_modes=MEDIA_TYPES,
         skills=[
             AgentSkill(

@@ -1,9 +1,12 @@
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
+import { instructionMediaType } from '../itk/find.ts';
 import type { AgentOptions } from '../options.ts';
 
 const description = 'A lab agent: it does what the message tells it to, as docs/lab-agents.md says.';
 const version = '0.1.0';
 const mediaTypes = ['text/plain', 'application/json'];
+/** Instructions of the interop kit come as a file. */
+const inputTypes = [...mediaTypes, instructionMediaType];
 const skill = {
   id: 'lab',
   name: 'Lab',
@@ -25,9 +28,9 @@ export function agentCard(options: AgentOptions, baseUrl: string): AgentCard {
     capabilities: { streaming: true, pushNotifications: true, extensions: [], extendedAgentCard: false },
     securitySchemes: {},
     securityRequirements: [],
-    defaultInputModes: mediaTypes,
+    defaultInputModes: inputTypes,
     defaultOutputModes: mediaTypes,
-    skills: [{ ...skill, inputModes: mediaTypes, outputModes: mediaTypes, securityRequirements: [] }],
+    skills: [{ ...skill, inputModes: inputTypes, outputModes: mediaTypes, securityRequirements: [] }],
     signatures: [],
   };
 }
@@ -45,7 +48,7 @@ export function legacyCard(options: AgentOptions, baseUrl: string): Record<strin
     url: baseUrl + paths.jsonRpc,
     preferredTransport: 'JSONRPC',
     capabilities: { streaming: true, pushNotifications: true },
-    defaultInputModes: mediaTypes,
+    defaultInputModes: inputTypes,
     defaultOutputModes: mediaTypes,
     skills: [skill],
   };

@@ -226,6 +226,9 @@ function decodeWithBody(wire: Wire): DecodedExchange {
   if (looksLikeDelivery(value)) return decodeWebhook(wire);
   if (looksLikeRpc(value)) return decodeJsonRpc(wire);
   if (route !== undefined) return decodeRest(wire, route);
+  // Whatever it asked for is lost, and with it what the answer has to look like.
+  if (wire.json.state === 'truncated' || wire.json.state === 'too-large')
+    return decodeOther(wire, read(wire, undefined));
   const saysJson = wire.mediaType === 'application/json' || wire.mediaType.endsWith('+json');
   // A JSON POST to an agent that is nothing else is a JSON-RPC call gone wrong, for the rules to judge.
   return saysJson && wire.verb === 'POST' ? decodeJsonRpc(wire) : decodeOther(wire, read(wire, undefined));

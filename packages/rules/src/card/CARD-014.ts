@@ -4,6 +4,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
 import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
+import { isUnread } from '../unread-body.ts';
 import { strangeAnswer } from './strange-answer.ts';
 
 /** Called at an interface that the agent declares for the binding and version of the call. */
@@ -72,7 +73,11 @@ export default defineRule({
       { example: [card, rpc({ ...get, status: 405, responseText: '' })], messages: ['absent'] },
     ],
   },
-  when: (exchange, { conversation }) => exchange.response !== undefined && isDeclared(exchange, conversation),
+  when: (exchange, { conversation }) => {
+    const { response } = exchange;
+    if (response === undefined || !isDeclared(exchange, conversation)) return false;
+    return isUnread(response.json.state) && strangeAnswer(exchange) !== undefined ? 'undecidable' : true;
+  },
   check: (exchange, { report }) => {
     const status = strangeAnswer(exchange);
     if (status === undefined) return;

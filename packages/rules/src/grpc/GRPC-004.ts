@@ -71,6 +71,8 @@ export default defineRule({
     const messages = messagesOf(exchange);
     if (messages.some(({ json }) => !isUnread(json.state))) return true;
     if (messages.length > 0) return 'undecidable';
+    const { storedBytes, totalBytes } = exchange.captured.request.body;
+    if (storedBytes < totalBytes) return 'undecidable';
     return request.messages === 0 && response?.grpcStatus?.code === 0;
   },
   check: (exchange, { report }) => {

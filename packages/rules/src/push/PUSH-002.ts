@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { isUnread } from '../unread-body.ts';
 import { sentConfigs } from './registered.ts';
 
 const method = 'CreateTaskPushNotificationConfig';
@@ -45,8 +46,12 @@ export default defineRule({
       },
     ],
   },
-  when: ({ operation, request }) =>
-    operation === 'CreateTaskPushNotificationConfig' && isJsonObject(request.params),
+  when: ({ operation, request }) => {
+    if (operation !== 'CreateTaskPushNotificationConfig') return false;
+    // Over HTTP+JSON the path is there, whatever became of the body.
+    if (isUnread(request.json.state)) return 'undecidable';
+    return isJsonObject(request.params);
+  },
   check: (exchange, { report }) => {
     const [config] = sentConfigs(exchange);
     const { pointer } = exchange.request;

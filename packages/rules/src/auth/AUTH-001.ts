@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { gotBytes, gotBytes03 } from '../grpc/calls.ts';
 import { productionCall } from './production.ts';
 import { atPublicAddress } from './production-traffic.ts';
 
@@ -11,6 +12,9 @@ const legacy = rpc({
   params: { id: 'task-1' },
   result: v03.task('working'),
 });
+
+const secure = { origin: 'https://203.0.113.7' } as const;
+const plain = { origin: 'http://203.0.113.7' } as const;
 
 export default defineRule({
   id: 'AUTH-001',
@@ -24,11 +28,18 @@ export default defineRule({
   why: 'Everybody on the way reads messages, artifacts and credentials, and can change them. A capture does not say what is production and what is a trial on a public address, so this is a warning.',
   fix: 'Serve A2A with TLS only, name https URLs in the card, and let port 80 redirect or refuse.',
   examples: {
-    good: [[atPublicAddress(call, 'https')], [atPublicAddress(legacy, 'https')]],
+    good: [
+      [atPublicAddress(call, 'https')],
+      [atPublicAddress(legacy, 'https')],
+      gotBytes(secure),
+      gotBytes03(secure),
+    ],
     skip: [[call]],
     bad: [
       { example: [atPublicAddress(call, 'http')], messages: ['plain'], outcomes: ['warn'] },
       { example: [atPublicAddress(fetch, 'http')], messages: ['plain'] },
+      { example: gotBytes(plain), messages: ['plain'] },
+      { example: gotBytes03(plain), messages: ['plain'] },
     ],
   },
   when: (exchange) => exchange.response !== undefined && productionCall(exchange) !== undefined,

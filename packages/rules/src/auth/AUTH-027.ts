@@ -37,7 +37,7 @@ export default defineRule({
   fix: 'Write `"authentication": {"schemes": ["Bearer"]}`.',
   examples: {
     good: [card({ schemes: ['Bearer'] }), card({ schemes: [] })],
-    skip: [[getCard(v1.card())]],
+    skip: [[getCard(v1.card())], card(undefined)],
     bad: [
       { example: card({ credentials: 'see the documentation' }), messages: ['schemes'], outcomes: ['fail'] },
       { example: card({ schemes: [{ type: 'bearer' }] }), messages: ['schemes'] },

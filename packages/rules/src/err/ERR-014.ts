@@ -62,6 +62,15 @@ export default defineRule({
         ],
         messages: ['list'],
       },
+      {
+        example: [
+          rpc({
+            ...call,
+            error: { code: -32602, message: 'Invalid parameters', data: 'the id is too long' },
+          }),
+        ],
+        messages: ['list'],
+      },
     ],
   },
   when: (exchange) => answeredErrors(exchange).some(({ error }) => hasDetails(detailsOf(exchange, error))),

@@ -29,6 +29,7 @@ export default defineRule({
     ],
     bad: [
       { example: [rest(fetch)], messages: ['absent'] },
+      { example: [rpc(call)], messages: ['absent'] },
       { example: [rpc({ ...call, ...wait('soon') })], messages: ['form'] },
     ],
   },

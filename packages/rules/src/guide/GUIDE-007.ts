@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { ProtocolVersion } from '@plugfest/model';
 import type { CardSighting, Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, grpcError, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { cardsSeenByCaller } from '../seen-by-caller.ts';
 
 const call = {
@@ -33,6 +33,10 @@ export default defineRule({
     good: [
       [getCard(v03.card()), rpc({ ...call, result: v03.task('completed') })],
       [
+        getCard(v03.card()),
+        rpc({ ...call, headers: { 'A2A-Version': '0.2' }, result: v03.task('completed') }),
+      ],
+      [
         getCard(
           v03.card({
             preferredTransport: 'HTTP+JSON',
@@ -54,7 +58,50 @@ export default defineRule({
         }),
       ],
     ],
-    bad: [{ example: [getCard(v1.card()), rpc({ ...call, error: unknown })], messages: ['older'] }],
+    bad: [
+      { example: [getCard(v1.card()), rpc({ ...call, error: unknown })], messages: ['older'] },
+      {
+        example: [getCard(v1.card()), rpc({ ...call, headers: { 'A2A-Version': '0.2' }, error: unknown })],
+        messages: ['older'],
+      },
+      {
+        example: [
+          getCard(v1.card()),
+          rpc({
+            version: '0.3',
+            method: 'tasks/sendSubscribe',
+            params: { id: 'task-1', message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] } },
+            error: unknown,
+          }),
+        ],
+        messages: ['older'],
+      },
+      {
+        example: [
+          getCard(v1.card()),
+          restV03({
+            verb: 'GET',
+            path: '/v1/tasks/task-1',
+            status: 404,
+            response: { error: 'Not found' },
+          }),
+        ],
+        messages: ['older'],
+      },
+      {
+        example: [
+          getCard(v1.card()),
+          grpcError({
+            version: '0.3',
+            method: 'GetTask',
+            request: { name: 'tasks/task-1' },
+            status: 'UNIMPLEMENTED',
+            message: 'unknown service',
+          }),
+        ],
+        messages: ['older'],
+      },
+    ],
   },
   when: (exchange, { conversation }) =>
     exchange.operation !== undefined &&

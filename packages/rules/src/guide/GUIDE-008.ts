@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, restError, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 
 const hint = { responseHeaders: { 'Retry-After': '30' } } as const;
 const busy = {
@@ -17,6 +17,34 @@ const busy = {
 const again = (at: string) => ({
   at,
   ...rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') }),
+});
+const busyRpc = {
+  at: '2026-01-01T00:00:00Z',
+  ...rpc({
+    method: 'GetTask',
+    params: { id: 'task-1' },
+    status: 429,
+    error: { code: -32050, message: 'Too many requests' },
+    ...hint,
+  }),
+};
+const againRpc = (at: string) => ({
+  at,
+  ...rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') }),
+});
+const busyRest03 = {
+  at: '2026-01-01T00:00:00Z',
+  ...restV03({
+    verb: 'GET',
+    path: '/v1/tasks/task-1',
+    status: 429,
+    response: { error: 'Too many requests' },
+    ...hint,
+  }),
+};
+const againRest03 = (at: string) => ({
+  at,
+  ...restV03({ verb: 'GET', path: '/v1/tasks/task-1', response: v03.task('working') }),
 });
 const busy03 = {
   at: '2026-01-01T00:00:00Z',
@@ -45,7 +73,7 @@ export default defineRule({
     '0.3': 'Guide: Polling',
     '1.0': 'Guide: Polling',
   },
-  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
   messages: { early: 'The client comes again {early} s before the time that `Retry-After` named' },
   why: 'The agent is kept from recovering by the very calls that it cannot serve, and may lock the client out for longer.',
@@ -54,11 +82,15 @@ export default defineRule({
     good: [
       [busy, again('2026-01-01T00:00:31Z')],
       [busy03, again03('2026-01-01T00:00:40Z')],
+      [busyRpc, againRpc('2026-01-01T00:00:40Z')],
+      [busyRest03, againRest03('2026-01-01T00:00:40Z')],
     ],
     skip: [[busy], [again('2026-01-01T00:00:00Z')]],
     bad: [
       { example: [busy, again('2026-01-01T00:00:05Z')], messages: ['early'] },
       { example: [busy03, again03('2026-01-01T00:00:01Z')], messages: ['early'] },
+      { example: [busyRpc, againRpc('2026-01-01T00:00:01Z')], messages: ['early'] },
+      { example: [busyRest03, againRest03('2026-01-01T00:00:01Z')], messages: ['early'] },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -13,9 +13,7 @@ const withRaw = (bytes: number) =>
     method: 'SendMessage',
     params: {
       message: v1.message('see the file', {
-        parts: [
-          { raw: Buffer.alloc(bytes).toString('base64'), filename: 'scan.png', mediaType: 'image/png' },
-        ],
+        parts: [{ raw: Buffer.alloc(bytes).toString('base64'), mediaType: 'image/png' }],
       }),
     },
     result: { task: v1.task('COMPLETED') },

@@ -1,7 +1,9 @@
 import { isInterrupted, isTerminal } from '@plugfest/a2a';
 import type { TaskHistory, TaskObservation, TaskStream } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { grpc, grpcBytes, grpcFrame, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { v03 as legacy } from '../grpc/calls.ts';
+import { message, text, varint } from '../grpc/wire-bytes.ts';
 
 const broken = {
   at: '2026-01-01T00:00:00Z',
@@ -26,6 +28,51 @@ const later = {
   }),
 };
 
+/** The beginning of a gRPC stream of the task, broken off. */
+const brokenGrpc = (version: '0.3' | '1.0') => ({
+  at: '2026-01-01T00:00:00Z',
+  ...grpcBytes({
+    version,
+    method: version === '1.0' ? 'SubscribeToTask' : 'TaskSubscription',
+    request: [grpcFrame(version === '1.0' ? text(2, 'task-1') : text(1, 'tasks/task-1'))],
+    response: [grpcFrame(message(1, text(1, 'task-1'), text(2, 'ctx-1'), message(3, varint(1, working))))],
+    trailers: {},
+    end: 'reset',
+  }),
+});
+/** TASK_STATE_WORKING, in both protos. */
+const working = 2;
+const getGrpc = {
+  at: '2026-01-01T00:00:10Z',
+  ...grpc({ method: 'GetTask', request: { id: 'task-1' }, response: v1.task('COMPLETED') }),
+};
+const getGrpc03 = {
+  at: '2026-01-01T00:00:10Z',
+  ...grpc({
+    version: '0.3',
+    method: 'GetTask',
+    request: { name: 'tasks/task-1' },
+    response: legacy.task,
+  }),
+};
+const laterGrpc = {
+  at: '2026-01-01T00:05:00Z',
+  ...grpc({
+    method: 'SendMessage',
+    request: { message: v1.message('something else') },
+    response: { task: v1.task('COMPLETED', { id: 'task-2', contextId: 'ctx-2' }) },
+  }),
+};
+const laterGrpc03 = {
+  at: '2026-01-01T00:05:00Z',
+  ...grpc({
+    version: '0.3',
+    method: 'SendMessage',
+    request: { message: legacy.message },
+    response: { task: { ...legacy.task, id: 'task-2', contextId: 'ctx-2' } },
+  }),
+};
+
 export default defineRule({
   id: 'GUIDE-012',
   level: 'INFO',
@@ -44,7 +91,11 @@ export default defineRule({
   why: 'The work goes on and its result is lost to the user, who starts it once more. The user may also have gone away, so it is noted only.',
   fix: 'Store the task id with the first event, and when a stream breaks, call SubscribeToTask, or Get Task with growing delays.',
   examples: {
-    good: [[broken, get, later]],
+    good: [
+      [broken, get, later],
+      [brokenGrpc('1.0'), getGrpc, laterGrpc],
+      [brokenGrpc('0.3'), getGrpc03, laterGrpc03],
+    ],
     skip: [
       [get, later],
       // The client may still come back.
@@ -62,7 +113,11 @@ export default defineRule({
         later,
       ],
     ],
-    bad: [{ example: [broken, later], messages: ['lost'] }],
+    bad: [
+      { example: [broken, later], messages: ['lost'] },
+      { example: [brokenGrpc('1.0'), laterGrpc], messages: ['lost'] },
+      { example: [brokenGrpc('0.3'), laterGrpc03], messages: ['lost'] },
+    ],
   },
   when: (task, { conversation }) => {
     const stream = brokenStream(task);

@@ -2,13 +2,23 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { headerValues, isJsonObject, type Json } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { getCard, grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { cardsSeenByCaller } from '../seen-by-caller.ts';
 import { isSend } from '../sent-message.ts';
 
 const uri = 'https://extensions.example/billing/v1';
 const card = getCard(
   v1.card({
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      extensions: [{ uri, description: 'Billing', required: true }],
+    },
+  }),
+);
+const grpcCard = getCard(
+  v1.card({
+    supportedInterfaces: [{ url: 'agent.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     capabilities: {
       streaming: true,
       pushNotifications: true,
@@ -58,6 +68,15 @@ export default defineRule({
           body: params,
           response: result,
           responseHeaders: { 'A2A-Extensions': uri },
+        }),
+      ],
+      [
+        grpcCard,
+        grpc({
+          method: 'SendMessage',
+          metadata: { 'a2a-extensions': uri },
+          request: params,
+          response: result,
         }),
       ],
     ],

@@ -7,7 +7,7 @@ import { bare, covers, inputModes } from './offered-modes.ts';
 const card = getCard(v1.card());
 const params = (mediaType: string) => ({
   message: v1.message('see the file', {
-    parts: [{ url: 'https://files.example/a', filename: 'a', mediaType }],
+    parts: [{ url: 'https://files.example/a', mediaType }],
   }),
 });
 const result = { task: v1.task('COMPLETED') };

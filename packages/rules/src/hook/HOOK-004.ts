@@ -5,6 +5,17 @@ import { isDelivery } from './delivery.ts';
 const delivery = v1.statusUpdate('COMPLETED');
 const typed = (type: string | undefined) => deliver(delivery, { headers: { 'Content-Type': type } });
 
+const config = { taskId: 'task-1', pushNotificationConfig: v03.pushConfig() };
+const set = (version: '0.2' | '0.3') =>
+  rpc({
+    version: '0.3',
+    headers: { 'A2A-Version': version },
+    method: 'tasks/pushNotificationConfig/set',
+    params: config,
+    result: config,
+  });
+const unlabelled = deliver(v03.task('completed'), { headers: { 'Content-Type': undefined } });
+
 export default defineRule({
   id: 'HOOK-004',
   level: 'MUST',
@@ -18,6 +29,7 @@ export default defineRule({
     type: 'The delivery is labelled {found}, which is no JSON type of A2A',
     era: 'The delivery is labelled application/json, as in 1.0.0',
   },
+  where: { era: { versions: ['1.0'] } },
   why: 'Web frameworks parse a body by its label: without a JSON type they answer 415, or hand on an empty object. A receiver that refuses the label with 415 never sees the update; where it takes the delivery all the same, it is a warning, as the texts show the header without asking for it in words. The label of 1.0.0 is noted only.',
   fix: 'Set `Content-Type: application/a2a+json`; for receivers of 0.x `application/json`.',
   examples: {
@@ -31,6 +43,8 @@ export default defineRule({
       { example: [typed(undefined)], messages: ['missing'], outcomes: ['warn'] },
       { example: [typed('application/octet-stream')], messages: ['type'], outcomes: ['warn'] },
       { example: [typed('application/json')], messages: ['era'], outcomes: ['info'] },
+      { example: [set('0.3'), unlabelled], messages: ['missing'] },
+      { example: [set('0.2'), unlabelled], messages: ['missing'] },
       {
         example: [deliver(v03.task('completed'), { headers: { 'Content-Type': 'text/plain' }, status: 415 })],
         messages: ['type'],

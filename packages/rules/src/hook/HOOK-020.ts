@@ -10,6 +10,11 @@ const set = rpc({
   result: { taskId: 'task-1', pushNotificationConfig: v03.pushConfig() },
 });
 
+const set02 = {
+  ...set,
+  request: { ...set.request, headers: { ...set.request.headers, 'A2A-Version': '0.2' } },
+};
+
 export default defineRule({
   id: 'HOOK-020',
   level: 'MUST',
@@ -26,7 +31,10 @@ export default defineRule({
     skip: [
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
-    bad: [{ example: [set, deliver({ state: 'completed' }, json)], messages: ['task'] }],
+    bad: [
+      { example: [set, deliver({ state: 'completed' }, json)], messages: ['task'] },
+      { example: [set02, deliver({ state: 'completed' }, json)], messages: ['task'] },
+    ],
   },
   when: (webhook) => {
     const { state } = webhook.delivery.body;

@@ -36,7 +36,6 @@ export default defineRule({
   party: 'client',
   summary: 'Whoever hands a message on hands its trace on, too.',
   spec: {
-    '0.1': 'W3C Trace Context 3.4',
     '0.2': 'W3C Trace Context 3.4',
     '0.3': 'W3C Trace Context 3.4',
     '1.0': 'W3C Trace Context 3.4',

@@ -14,7 +14,10 @@ const texts = (value: Json | undefined): readonly string[] =>
 /** Every media type that a 1.0 card of the agent declares for input, of any skill; empty where one declares none. */
 function inputModes({ captured }: DecodedExchange, conversation: Conversation): readonly string[] {
   const modes: string[] = [];
-  for (const { card } of cardsNow(conversation, captured.edge.callee)) {
+  const cards = cardsNow(conversation, captured.edge.callee);
+  // An extended card that nobody fetched may allow more.
+  if (cards.some(({ card }) => card.extendedCard) && !cards.some(({ extended }) => extended)) return [];
+  for (const { card } of cards) {
     const { defaultInputModes, skills } = card.value;
     const defaults = texts(defaultInputModes);
     if (defaults.length === 0) return [];

@@ -1,4 +1,4 @@
-import type { DecodedExchange, Jwk, MessageView, Payload, PeerContext } from '@plugfest/a2a';
+import type { BodyState, DecodedExchange, Jwk, MessageView, Payload, PeerContext } from '@plugfest/a2a';
 import {
   type CapturedExchange,
   type ExchangeId,
@@ -285,6 +285,10 @@ export class Conversation {
     const { captured, kind } = exchange;
     const endedAtNs = answeredAtNs(captured) ?? captured.request.atNs;
     this.#observedUntilNs = Math.max(this.#observedUntilNs, endedAtNs);
+    if (isPartlyUnread(exchange)) {
+      this.#gaps.add(captured.request.atNs);
+      this.#gaps.add(endedAtNs);
+    }
     if (kind === 'other') this.#keys.add(exchange, () => refOf(captured));
     if (kind === 'other' || exchange.dialect === undefined) return;
     this.#peers.add(exchange);
@@ -483,3 +487,11 @@ const answeredAtNs = ({ end, response }: CapturedExchange): number | undefined =
 function refOf({ id, seq, edge, cell, purpose, request }: CapturedExchange): ExchangeRef {
   return { id, seq, edge, cell, purpose, startNs: request.atNs };
 }
+
+const isUnread = (state: BodyState): boolean => state === 'truncated' || state === 'too-large';
+
+/** Some body of the exchange could not be read as a whole: what rules look for may have been in it. */
+const isPartlyUnread = ({ request, response }: DecodedExchange): boolean =>
+  isUnread(request.json.state) ||
+  (response !== undefined &&
+    (isUnread(response.json.state) || (response.events?.some(({ json }) => isUnread(json.state)) ?? false)));

@@ -1,11 +1,13 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restError, restStream, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpcError, rest, restError, restStream, rpc, v1 } from '@plugfest/verifier/examples';
 import { type AnsweredError, answeredErrors } from './answered-errors.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-9' } } as const;
 const fetch = { verb: 'GET', path: '/tasks/task-9' } as const;
 const data = [v1.errorInfo('TASK_NOT_FOUND')];
+const failed = { method: 'GetTask', request: { id: 'task-9' }, status: 'NOT_FOUND' } as const;
 const broken = (error: string | { readonly code: number; readonly message: string }) =>
   restStream({
     verb: 'POST',
@@ -20,18 +22,21 @@ export default defineRule({
   party: 'server',
   summary: 'An error has a machine-readable code and a message for people.',
   spec: { '1.0': '3.3.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
     code: 'The error has no code',
     message: 'The error has no message',
   },
+  // A gRPC error is its status code.
+  where: { code: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'Without a code the client cannot decide what to do, and without a message nobody can find out why. What an error in a running HTTP+JSON stream looks like is not laid down, so there it is a warning.',
   fix: 'Fill in both members for every error: the code from the tables of the specification, the message in words.',
   examples: {
     good: [
       [rpc({ ...get, error: { code: -32001, message: 'No such task', data } })],
       [rest({ ...fetch, status: 404, response: restError(404, 'NOT_FOUND', 'No such task', data) })],
+      [grpcError({ ...failed, message: 'No such task', details: data })],
     ],
     skip: [
       [rpc({ ...get, params: { id: 'task-1' }, result: v1.task('WORKING') })],
@@ -51,14 +56,15 @@ export default defineRule({
         example: [rest({ ...fetch, status: 404, response: restError(404, 'NOT_FOUND', '', data) })],
         messages: ['message'],
       },
+      { example: [grpcError({ ...failed, details: data })], messages: ['message'] },
       { example: [broken('An internal error occurred')], messages: ['code', 'message'] },
     ],
   },
-  when: (exchange) => answeredErrors(exchange).some((answer) => isA2A(answer)),
+  when: (exchange) => answeredErrors(exchange).some((answer) => isA2A(answer, exchange)),
   check: (exchange, { report }) => {
     const unframed = exchange.dialect?.binding === 'HTTP+JSON';
     for (const answer of answeredErrors(exchange)) {
-      if (!isA2A(answer)) continue;
+      if (!isA2A(answer, exchange)) continue;
       const { error, httpStatus } = answer;
       const weaker = unframed && httpStatus === undefined ? { outcome: 'warn' as const } : {};
       const found = isJsonObject(error.value) ? error.value : { message: error.value };
@@ -75,6 +81,11 @@ export default defineRule({
   },
 });
 
-/** A body without `error` behind an HTTP failure has another form, or comes from somebody else: see ERR-011. */
-const isA2A = ({ error, httpStatus }: AnsweredError): boolean =>
-  httpStatus === undefined || error.pointer !== '';
+/**
+ * A body without `error` behind an HTTP failure has another form, or comes from somebody else: see ERR-011. A gRPC
+ * status without an A2A reason may come from the library or a gateway.
+ */
+function isA2A({ error, httpStatus }: AnsweredError, { dialect }: DecodedExchange): boolean {
+  if (dialect?.binding === 'GRPC') return error.name !== undefined;
+  return httpStatus === undefined || error.pointer !== '';
+}

@@ -24,7 +24,7 @@ export default defineRule({
   party: 'server',
   summary: 'Errors do not show stack traces.',
   spec: { '0.1': '8.1', '0.2': '8.1', '0.3': '8.1', '1.0': '3.3.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { trace: 'The error shows a stack trace: {found}' },
   why: 'File names, versions and code paths help an attacker and nobody else, and the error itself gets lost in them.',
@@ -65,8 +65,11 @@ export default defineRule({
     ],
   },
   when: ({ response }) => response !== undefined && (response.error !== undefined || response.status >= 400),
-  check: ({ response }: DecodedExchange, { report }) => {
-    const text = response?.json.text.slice(0, searched) ?? '';
+  check: ({ response, dialect }: DecodedExchange, { report }) => {
+    // A gRPC error has its text in the trailers.
+    const text = `${response?.json.text.slice(0, searched) ?? ''}\n${
+      dialect?.binding === 'GRPC' ? (response?.error?.message?.slice(0, searched) ?? '') : ''
+    }`;
     for (const pattern of traces) {
       const found = pattern.exec(text)?.[0];
       if (found === undefined) continue;

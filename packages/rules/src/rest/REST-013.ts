@@ -19,7 +19,7 @@ function jsonBodies({ captured, request, response }: DecodedExchange) {
   return sides.flatMap((side) => {
     const json =
       side === 'request' ? request.json : response?.events === undefined ? response?.json : undefined;
-    if (json === undefined || json.state === 'absent') return [];
+    if (json === undefined || json.state === 'absent' || json.text === '') return [];
     const type = header(captured[side]?.headers ?? [], 'content-type') ?? '';
     return [{ side, json, isJson: type.includes('json'), charset: charsetOf(type) }];
   });

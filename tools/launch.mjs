@@ -20,6 +20,7 @@ const jobs = {
     [join('node_modules', 'knip', 'bin', 'knip.js')],
   ],
   bench: (args) => [[join('test', 'bench', 'main.ts'), ...args]],
+  killmatrix: (args) => [[join('test', 'killmatrix', 'main.ts'), ...args]],
   docs: (args) => [[join('tools', 'generate-docs.ts'), ...args]],
   protocols: (args) => [[join('tools', 'generate-protocols.mjs'), ...args]],
   'agents-install': (args) => [[join('tools', 'agents-install.mjs'), ...args]],

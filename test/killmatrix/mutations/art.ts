@@ -1,0 +1,38 @@
+import { v1 } from '@plugfest/verifier/examples';
+import { type Mutation, server } from '../mutation.ts';
+
+const artifact = 'result/artifacts/0';
+
+const mutations: readonly Mutation[] = [
+  server('ART-001', 'an artifact has no id', (session) => session.drop('get', `${artifact}/artifactId`), {
+    also: { 'JSON-007': 'every required member', 'JSON-024': 'ids are not empty' },
+  }),
+  server('ART-002', 'two artifacts of a task have one id', (session) =>
+    session.push('send', 'result/task/artifacts', v1.artifact('another answer')),
+  ),
+  server(
+    'ART-003',
+    'an artifact has no parts',
+    (session) => session.set('send', 'result/task/artifacts/0/parts', []),
+    {
+      also: {
+        'JSON-009': 'messages and artifacts have parts',
+        'JSON-007': 'over gRPC an empty list is none',
+      },
+    },
+  ),
+  server('ART-004', 'a chunk continues an artifact that was never sent', (session) =>
+    session.set('stream', 'event2/artifactUpdate/append', true),
+  ),
+  server('ART-006', 'a chunk follows the last one', (session) =>
+    session.set('stream', 'event2/artifactUpdate/lastChunk', true),
+  ),
+  server('ART-007', 'the last chunk is never marked', (session) =>
+    session.set('stream', 'event3/artifactUpdate/lastChunk', false),
+  ),
+  server('ART-008', 'a streamed chunk is missing in the stored artifact', (session) =>
+    session.drop('streamed', `${artifact}/parts/1`),
+  ),
+];
+
+export default mutations;

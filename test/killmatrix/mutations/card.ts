@@ -1,0 +1,206 @@
+import { client, type Mutation, server } from '../mutation.ts';
+
+const card = 'response/body';
+const modern = { versions: ['1.0'] as const };
+const v03 = { versions: ['0.3'] as const, level: 'wire' as const };
+const wire = { level: 'wire' as const };
+
+const mutations: readonly Mutation[] = [
+  server('CARD-001', 'the card is a list', (session) => session.set('card', card, []), wire),
+  server(
+    'CARD-006',
+    'the card is labelled as text',
+    (session) => session.set('card', 'response/headers/Content-Type', 'text/plain'),
+    wire,
+  ),
+  server(
+    'CARD-005',
+    'the card is served in the clear',
+    (session) =>
+      session.set(
+        'card',
+        'request/url',
+        String(session.get('card', 'request/url')).replace('https:', 'http:'),
+      ),
+    wire,
+  ),
+  server(
+    'CARD-007',
+    'the card has no description',
+    (session) => session.drop('card', `${card}/description`),
+    modern,
+  ),
+  server(
+    'CARD-008',
+    'the card lists no interface',
+    (session) => session.set('card', `${card}/supportedInterfaces`, []),
+    modern,
+  ),
+  server(
+    'CARD-009',
+    'an interface has no version',
+    (session) => session.drop('card', `${card}/supportedInterfaces/2/protocolVersion`),
+    modern,
+  ),
+  server('CARD-010', 'an interface is at a relative URL', (session) =>
+    session.push('card', `${card}/supportedInterfaces`, {
+      url: '/a2a',
+      protocolBinding: 'JSONRPC',
+      protocolVersion: '1.0',
+    }),
+  ),
+  server('CARD-011', 'the gRPC interface has a URL without a port', (session) =>
+    session.push('card', `${card}/supportedInterfaces`, {
+      url: 'grpc-of-the-agent',
+      protocolBinding: 'GRPC',
+      protocolVersion: '1.0',
+    }),
+  ),
+  server(
+    'CARD-012',
+    'a binding is spelled otherwise',
+    (session) =>
+      session.push('card', `${card}/supportedInterfaces`, {
+        url: 'https://agent.example/other',
+        protocolBinding: 'jsonrpc',
+        protocolVersion: '1.0',
+      }),
+    modern,
+  ),
+  server(
+    'CARD-013',
+    'an interface has a version with a patch number',
+    (session) =>
+      session.push('card', `${card}/supportedInterfaces`, {
+        url: 'https://agent.example/other',
+        protocolBinding: 'JSONRPC',
+        protocolVersion: '1.0.1',
+      }),
+    modern,
+  ),
+  server('CARD-017', 'a skill has no description', (session) =>
+    session.drop('card', `${card}/skills/0/description`),
+  ),
+  server('CARD-018', 'a skill has no tags', (session) => session.set('card', `${card}/skills/0/tags`, [])),
+  server('CARD-019', 'two skills share an id', (session) =>
+    session.push('card', `${card}/skills`, session.get('card', `${card}/skills/0`)),
+  ),
+  server('CARD-020', 'an input mode is no media type', (session) =>
+    session.push('card', `${card}/defaultInputModes`, 'plain text'),
+  ),
+  server('CARD-021', 'the provider has no URL', (session) => session.drop('card', `${card}/provider/url`)),
+  server(
+    'CARD-022',
+    'a capability is a text',
+    (session) => session.set('card', `${card}/capabilities/streaming`, 'true'),
+    { ...modern, also: { 'JSON-034': 'members have the type of the schema' } },
+  ),
+  server('CARD-023', 'an extension has no URI', (session) =>
+    session.drop('card', `${card}/capabilities/extensions/0/uri`),
+  ),
+  server('CARD-024', 'the card holds a token', (session) =>
+    session.set('card', `${card}/description`, 'Call with Bearer sk-live-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c'),
+  ),
+  server('CARD-027', 'a link is relative', (session) =>
+    session.set('card', `${card}/documentationUrl`, '/docs'),
+  ),
+  server(
+    'CARD-030',
+    'a 0.3 card has no description',
+    (session) => session.drop('card', `${card}/description`),
+    v03,
+  ),
+  server(
+    'CARD-031',
+    'a 0.3 card names no preferred transport',
+    (session) => session.drop('card', `${card}/preferredTransport`),
+    v03,
+  ),
+  server(
+    'CARD-033',
+    'an additional interface has no transport',
+    (session) => session.drop('card', `${card}/additionalInterfaces/2/transport`),
+    v03,
+  ),
+  server(
+    'CARD-034',
+    'the main URL is not repeated',
+    (session) => session.drop('card', `${card}/additionalInterfaces/0`),
+    v03,
+  ),
+  server(
+    'CARD-035',
+    'one URL has two transports',
+    (session) =>
+      session.push('card', `${card}/additionalInterfaces`, {
+        url: 'https://agent.example/rest',
+        transport: 'JSONRPC',
+      }),
+    v03,
+  ),
+  server(
+    'CARD-036',
+    'a transport is spelled otherwise',
+    (session) =>
+      session.push('card', `${card}/additionalInterfaces`, {
+        url: 'https://agent.example/other',
+        transport: 'http+json',
+      }),
+    v03,
+  ),
+  server(
+    'CARD-037',
+    'a 0.2 card has no description',
+    (session) => session.drop('card', `${card}/description`),
+    wire,
+  ),
+  server('CARD-038', 'a 0.1 card has no version', (session) => session.drop('card', `${card}/version`), wire),
+  server(
+    'CARD-039',
+    'a security scheme has the wrapper of 1.0',
+    (session) =>
+      session.set('card', `${card}/securitySchemes/bearer`, { httpAuthSecurityScheme: { scheme: 'Bearer' } }),
+    wire,
+  ),
+  server(
+    'CARD-025',
+    'the authentication of a 0.1 card holds a secret',
+    (session) =>
+      session.set('card', `${card}/authentication/credentials`, 'sk-live-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c'),
+    { ...wire, also: { 'CARD-024': 'cards hold no secrets' } },
+  ),
+  server(
+    'CARD-026',
+    'a 1.0 card names a URL for older clients that it does not list',
+    (session) => {
+      session.set('card', `${card}/url`, 'https://agent.example/old');
+      session.set('card', `${card}/preferredTransport`, 'JSONRPC');
+    },
+    { ...modern, ...wire },
+  ),
+  server(
+    'CARD-040',
+    'the extended card is declared as in 0.3 only',
+    (session) => {
+      session.drop('card', `${card}/capabilities/extendedAgentCard`);
+      session.set('card', `${card}/supportsAuthenticatedExtendedCard`, true);
+      session.without('extended');
+    },
+    { ...modern, ...wire },
+  ),
+  client(
+    'CARD-041',
+    'the client looks for the card below the interface',
+    (session) => {
+      const found = session.exchanges().get('card');
+      if (found === undefined || !('request' in found)) throw new Error('no card');
+      const { request } = found;
+      session.insert('card', 'again', found);
+      session.set('card', 'request/url', request.url.replace('/.well-known', '/a2a/.well-known'));
+      session.set('card', 'response', { status: 404, headers: {}, body_raw: '' });
+    },
+    wire,
+  ),
+];
+
+export default mutations;

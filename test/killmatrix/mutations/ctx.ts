@@ -1,0 +1,49 @@
+import { client, type Mutation, server } from '../mutation.ts';
+
+const mutations: readonly Mutation[] = [
+  server('CTX-001', 'the context of a new task shows up later only', (session) =>
+    session.drop('start', 'result/task/contextId'),
+  ),
+  server('CTX-002', 'the context of the client does not come back', (session) =>
+    session.drop('refined', 'result/task/contextId'),
+  ),
+  server('CTX-003', 'the answer is in another context', (session) =>
+    session.set('refined', 'result/task/contextId', 'ctx-other'),
+  ),
+  server('CTX-006', 'a new task gets the id of an older one', (session) =>
+    session.set('refined', 'result/task/id', 'task-send'),
+  ),
+  client('CTX-007', 'the client names a task that nobody gave out', (session) =>
+    session.set('more', 'params/message/taskId', 'task-invented'),
+  ),
+  server('CTX-009', 'a task moves to another context', (session) =>
+    session.set('pollAgain', 'result/contextId', 'ctx-other'),
+  ),
+  client('CTX-010', 'the client names a context of its own', (session) =>
+    session.set('direct', 'params/message/contextId', 'ctx-direct'),
+  ),
+  client('CTX-011', 'the answer to a question names no task', (session) => {
+    session.drop('answer', 'params/message/taskId');
+    session.set('answer', 'result/task/id', 'task-turn-2');
+  }),
+  client('CTX-014', 'a message refers to a task that the agent has not shown', (session) =>
+    session.set('refined', 'params/message/referenceTaskIds', ['task-invented']),
+  ),
+  server('CTX-015', 'a task of 0.x has no context', (session) => session.drop('get', 'result/contextId'), {
+    versions: ['0.2', '0.3'],
+  }),
+  server(
+    'CTX-016',
+    'a 0.1 task comes under another id',
+    (session) => session.set('plain', 'response/body/result/id', 'task-other'),
+    { level: 'wire' },
+  ),
+  server(
+    'CTX-017',
+    'a 0.1 session of the client does not come back',
+    (session) => session.set('plain', 'response/body/result/sessionId', 'session-other'),
+    { level: 'wire' },
+  ),
+];
+
+export default mutations;

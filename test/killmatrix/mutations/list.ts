@@ -1,0 +1,45 @@
+import { client, type Mutation, server } from '../mutation.ts';
+
+const mutations: readonly Mutation[] = [
+  server('LIST-001', 'the last page has no nextPageToken', (session) =>
+    session.drop('nextPage', 'result/nextPageToken'),
+  ),
+  server(
+    'LIST-002',
+    'the token of the last page is null',
+    (session) => session.set('nextPage', 'result/nextPageToken', null),
+    {
+      also: { 'JSON-019': 'what is not set is left out', 'JSON-034': 'members have the type of the schema' },
+    },
+  ),
+  server('LIST-002', 'the last page has a token', (session) =>
+    session.set('nextPage', 'result/nextPageToken', 'page-3'),
+  ),
+  server('LIST-003', 'a page says no totalSize', (session) => session.drop('page', 'result/totalSize')),
+  server('LIST-004', 'a listed task has artifacts nobody asked for', (session) =>
+    session.set('page', 'result/tasks/0/artifacts', []),
+  ),
+  server('LIST-006', 'tasks are listed the oldest first', (session) => {
+    const [one, two] = [session.get('page', 'result/tasks/0'), session.get('page', 'result/tasks/1')];
+    session.set('page', 'result/tasks', [two, one]);
+  }),
+  server('LIST-007', 'a page holds more tasks than asked for', (session) => {
+    session.push('page', 'result/tasks', session.get('nextPage', 'result/tasks/0'));
+    session.set('nextPage', 'result/tasks', []);
+  }),
+  server('LIST-009', 'a task of another context is listed', (session) =>
+    session.set('page', 'result/tasks/0/contextId', 'ctx-send'),
+  ),
+  client('LIST-013', 'the client pages by offset', (session) => session.set('page', 'params/offset', 2)),
+  client('LIST-014', 'the client changes the filters on the way', (session) =>
+    session.set('nextPage', 'params/pageSize', 2 + 0),
+  ),
+  server('LIST-015', 'a task is on two pages', (session) =>
+    session.set('nextPage', 'result/tasks/0', session.get('page', 'result/tasks/1')),
+  ),
+  server('LIST-019', 'the total changes from page to page', (session) =>
+    session.set('nextPage', 'result/totalSize', 4),
+  ),
+];
+
+export default mutations;

@@ -1,0 +1,53 @@
+import { client, type Mutation, server } from '../mutation.ts';
+
+const mutations: readonly Mutation[] = [
+  client('PUSH-002', 'a config has no URL', (session) => session.drop('create', 'params/url'), {
+    also: { 'JSON-007': 'every required member' },
+  }),
+  server('PUSH-003', 'the created config has no id', (session) => session.drop('create', 'result/id')),
+  server(
+    'PUSH-006',
+    'a config is read back without its URL',
+    (session) => session.drop('config', 'result/url'),
+    {
+      also: { 'JSON-007': 'every required member' },
+    },
+  ),
+  server('PUSH-012', 'a config cannot be read though its task works', (session) => {
+    session.drop('config', 'result');
+    session.set('config', 'error', {
+      code: -32001,
+      message: 'No such config',
+      data: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          reason: 'TASK_NOT_FOUND',
+          domain: 'a2a-protocol.org',
+        },
+      ],
+    });
+  }),
+  client(
+    'PUSH-013',
+    'the authentication of a config names no scheme',
+    (session) => session.drop('create', 'params/authentication/scheme'),
+    { also: { 'JSON-007': 'every required member' } },
+  ),
+  client('PUSH-016', 'a webhook is at a URL in the clear', (session) =>
+    session.set('create', 'params/url', 'http://hook.example/push'),
+  ),
+  client('PUSH-018', 'two configs share their credentials', (session) =>
+    session.set('inline', 'params/configuration/taskPushNotificationConfig/token', 'token-1'),
+  ),
+  client(
+    'PUSH-014',
+    'the authentication of a 0.x config names one scheme',
+    (session) => {
+      session.drop('create', 'params/pushNotificationConfig/authentication/schemes');
+      session.set('create', 'params/pushNotificationConfig/authentication/scheme', 'Bearer');
+    },
+    { level: 'wire' },
+  ),
+];
+
+export default mutations;

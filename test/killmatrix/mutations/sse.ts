@@ -1,0 +1,129 @@
+import { v1 } from '@plugfest/verifier/examples';
+import { artifactEvent, statusEvent, task } from '../episodes/words.ts';
+import { type Mutation, server } from '../mutation.ts';
+
+const wire = { level: 'wire' as const };
+
+const mutations: readonly Mutation[] = [
+  server(
+    'SSE-001',
+    'a stream is not labelled as one',
+    (session) => session.set('stream', 'response/headers/Content-Type', 'application/x-ndjson'),
+    wire,
+  ),
+  server('SSE-002', 'an event is no JSON', (session) =>
+    session.push('stream', 'response/sse', { raw: 'data: [DONE]\n\n' }),
+  ),
+  server(
+    'SSE-003',
+    'an event has the id of another request',
+    (session) => session.set('stream', 'response/sse/1/data/id', 999),
+    wire,
+  ),
+  server(
+    'SSE-004',
+    'an event has a payload of no kind',
+    (session) => session.set('stream', 'event1', { progress: 0.5 }),
+    { also: { 'JSON-017': 'exactly one payload' } },
+  ),
+  server('SSE-005', 'a stream begins with a status', (session) =>
+    session.set('stream', 'event0', statusEvent('stream', 'SUBMITTED', 40)),
+  ),
+  server('SSE-006', 'something follows a message', (session) =>
+    session.push('spoken', 'response/sse', {
+      data: {
+        jsonrpc: '2.0',
+        id: session.get('spoken', 'request/body/id'),
+        result: { message: v1.reply('and more', { contextId: 'ctx-spoken' }) },
+      },
+    }),
+  ),
+  server('SSE-007', 'a task comes in the middle of a stream', (session) =>
+    session.set('stream', 'event1', { task: task('stream', 'WORKING', 41) }),
+  ),
+  server('SSE-008', 'a message comes in a stream of a task', (session) =>
+    session.set('stream', 'event1', {
+      message: v1.reply('Looking', { contextId: 'ctx-stream', taskId: 'task-stream' }),
+    }),
+  ),
+  server('SSE-010', 'an event follows the end', (session) => {
+    session.set('stream', 'event3', statusEvent('stream', 'COMPLETED', 44));
+    session.set(
+      'stream',
+      'event4',
+      artifactEvent('stream', 'is 4', { artifact: v1.artifact('is 4'), append: true, lastChunk: true }),
+    );
+  }),
+  server('SSE-011', 'a stream ends before its task', (session) => {
+    session.drop('watched', 'response/sse/2');
+    session.drop('subscribed', 'response/sse/2');
+  }),
+  server(
+    'SSE-014',
+    'a status event names no context',
+    (session) => session.drop('stream', 'event1/statusUpdate/contextId'),
+    {
+      also: { 'JSON-007': 'every required member', 'JSON-024': 'ids are not empty' },
+    },
+  ),
+  server(
+    'SSE-015',
+    'an artifact event names no task',
+    (session) => session.drop('stream', 'event2/artifactUpdate/taskId'),
+    {
+      also: { 'JSON-007': 'every required member', 'JSON-024': 'ids are not empty' },
+    },
+  ),
+  server('SSE-016', 'an event speaks of another task', (session) => {
+    session.set('stream', 'event1/statusUpdate/taskId', 'task-other');
+    session.set('stream', 'event1/statusUpdate/status/message/taskId', 'task-other');
+  }),
+  server(
+    'SSE-017',
+    'the timestamps of a stream go back',
+    (session) => session.set('stream', 'event1/statusUpdate/status/timestamp', '2026-01-01T00:00:39.250Z'),
+    { also: { 'LIFE-009': 'timestamps of a task never decrease' } },
+  ),
+  server('SSE-018', 'one of two streams misses an event', (session) =>
+    session.drop('subscribed', 'response/sse/1'),
+  ),
+  server(
+    'SSE-026',
+    'a stream comes with a length',
+    (session) => session.set('stream', 'response/headers/Content-Length', '1234'),
+    wire,
+  ),
+  server(
+    'SSE-028',
+    'an artifact is in the task and never was in the stream',
+    (session) =>
+      session.push('streamed', 'result/artifacts', v1.artifact('more', { artifactId: 'artifact-2' })),
+    { also: { 'LIFE-011': 'streams and polls agree' } },
+  ),
+  server(
+    'SSE-030',
+    'a 0.x status event has no final',
+    (session) => session.drop('stream', 'response/sse/1/data/result/final'),
+    wire,
+  ),
+  server(
+    'SSE-031',
+    'a 0.x stream never says final',
+    (session) => session.set('stream', 'response/sse/4/data/result/final', false),
+    wire,
+  ),
+  server(
+    'SSE-033',
+    'a 0.1 stream never says final',
+    (session) => session.set('stream', 'response/sse/4/data/result/final', false),
+    wire,
+  ),
+  server(
+    'SSE-036',
+    'a stream may be cached',
+    (session) => session.set('stream', 'response/headers/Cache-Control', 'max-age=600'),
+    wire,
+  ),
+];
+
+export default mutations;

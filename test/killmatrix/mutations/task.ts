@@ -1,0 +1,19 @@
+import { v1 } from '@plugfest/verifier/examples';
+import { type Mutation, server } from '../mutation.ts';
+
+const mutations: readonly Mutation[] = [
+  server('TASK-001', 'another task is returned', (session) => session.set('get', 'result/id', 'task-other')),
+  server('TASK-002', 'a task that was shown is not found', (session) => {
+    session.drop('poll', 'result');
+    session.set('poll', 'error', {
+      code: -32001,
+      message: 'No such task',
+      data: [v1.errorInfo('TASK_NOT_FOUND')],
+    });
+  }),
+  server('TASK-003', 'there is more history than asked for', (session) =>
+    session.push('get', 'result/history', v1.reply('hi', { taskId: 'task-plain', contextId: 'ctx-plain' })),
+  ),
+];
+
+export default mutations;

@@ -1,0 +1,3 @@
+import { testDialects } from './dialects.ts';
+
+testDialects((name) => !name.startsWith('1.0'));

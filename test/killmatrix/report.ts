@@ -1,0 +1,157 @@
+import type { Rule } from '@plugfest/verifier';
+import { book, clean, type Dialect, nameOf } from './matrix.ts';
+import type { Mutation } from './mutation.ts';
+import { type Cell, claims, isMeantFor, loadMutations, runMutation } from './run.ts';
+
+/** What the mutations of a rule came to in a dialect that it claims. */
+export type Verdict =
+  | { readonly state: 'killed'; readonly by: readonly string[] }
+  /** Every mutation says something that the dialect has no words for. */
+  | { readonly state: 'not-applicable'; readonly why: string }
+  | { readonly state: 'missing'; readonly why: string };
+
+export interface KillMatrix {
+  readonly dialects: readonly string[];
+  /** By rule and dialect; no entry where the rule does not claim the dialect. */
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
+  /** Rules that only note things, and so find no fault. */
+  readonly noting: readonly string[];
+  /** By dialect, the rules that the clean session does not exercise. */
+  readonly unexercised: ReadonlyMap<string, readonly string[]>;
+  /** Clean sessions that are none, and mutations that do not trip exactly their rule. */
+  readonly problems: readonly string[];
+}
+
+/** `INFO` and `MAY` are recorded and never scored. */
+const findsFault = (rule: Rule): boolean => rule.level === 'MUST' || rule.level === 'SHOULD';
+
+function verdictOf(rule: Rule, cells: readonly (readonly [Mutation, Cell])[], dialect: Dialect): Verdict {
+  const killed = cells.filter(([, { outcome }]) => outcome === 'killed');
+  if (killed.length > 0) return { state: 'killed', by: killed.map(([{ what }]) => what) };
+  const [first] = cells;
+  if (first !== undefined && first[1].outcome !== 'killed')
+    return { state: first[1].outcome === 'missed' ? 'missing' : 'not-applicable', why: first[1].why };
+  const exercised = (dialect.judged.exercised.get(rule.id) ?? 0) > 0;
+  return {
+    state: 'missing',
+    why: exercised ? 'no mutation yet' : 'the clean session does not exercise it, and no mutation yet',
+  };
+}
+
+/** The cells of one dialect, by mutation. */
+export function runDialect(
+  mutations: readonly Mutation[],
+  dialect: Dialect,
+): readonly (readonly [Mutation, Cell])[] {
+  return mutations
+    .filter((mutation) => isMeantFor(mutation, dialect.target))
+    .map((mutation) => [mutation, runMutation(mutation, dialect)] as const);
+}
+
+/** Findings on the clean session of a dialect, and mutations that miss there. */
+export function problemsOf(
+  dialect: Dialect,
+  cells: readonly (readonly [Mutation, Cell])[],
+): readonly string[] {
+  const name = nameOf(dialect.target);
+  const { findings, errors } = dialect.judged;
+  return [
+    ...errors.map((error) => `${name}, clean: ${error}`),
+    ...findings.map(({ rule, message }) => `${name}, clean: ${rule}: ${message}`),
+    ...cells.flatMap(([{ rule, what }, cell]) =>
+      cell.outcome === 'missed' ? [`${name}, ${rule}, ${what}: ${cell.why}`] : [],
+    ),
+  ];
+}
+
+export async function killMatrix(): Promise<KillMatrix> {
+  const mutations = await loadMutations();
+  const rules = book.rules.filter(findsFault);
+  const rows = new Map(rules.map(({ id }) => [id, new Map<string, Verdict>()]));
+  const unexercised = new Map<string, readonly string[]>();
+  const problems: string[] = [];
+  for (const dialect of clean) {
+    const name = nameOf(dialect.target);
+    const cells = runDialect(mutations, dialect);
+    problems.push(...problemsOf(dialect, cells));
+    const claimed = rules.filter((rule) => claims(rule, dialect.target));
+    for (const rule of claimed) {
+      const own = cells.filter(([mutation]) => mutation.rule === rule.id);
+      rows.get(rule.id)?.set(name, verdictOf(rule, own, dialect));
+    }
+    unexercised.set(
+      name,
+      claimed.filter(({ id }) => (dialect.judged.exercised.get(id) ?? 0) === 0).map(({ id }) => id),
+    );
+  }
+  return {
+    dialects: clean.map(({ target }) => nameOf(target)),
+    rows,
+    noting: book.rules.filter((rule) => !findsFault(rule)).map(({ id }) => id),
+    unexercised,
+    problems,
+  };
+}
+
+const marks = { killed: '✓', 'not-applicable': '–', missing: '✗' } as const;
+
+/** The matrix as a page. */
+export function markdown({ dialects, rows, noting, unexercised }: KillMatrix): string {
+  const verdicts = (dialect: string): readonly Verdict[] =>
+    [...rows.values()].flatMap((row) => row.get(dialect) ?? []);
+  const count = (dialect: string, state: Verdict['state']): number =>
+    verdicts(dialect).filter((verdict) => verdict.state === state).length;
+  const cell = (row: ReadonlyMap<string, Verdict>, dialect: string): string => {
+    const verdict = row.get(dialect);
+    return verdict === undefined ? '' : marks[verdict.state];
+  };
+  const reasons = (state: 'missing' | 'not-applicable'): readonly string[] =>
+    [...rows].flatMap(([rule, row]) => {
+      const byWhy = new Map<string, string[]>();
+      for (const [dialect, verdict] of row)
+        if (verdict.state === state) byWhy.set(verdict.why, [...(byWhy.get(verdict.why) ?? []), dialect]);
+      return [...byWhy].map(([why, where]) => `- ${rule}, ${where.join(', ')}: ${why}`);
+    });
+  return [
+    '<!-- Generated by `npm run killmatrix -- --write`. Do not edit. -->',
+    '',
+    '# Kill matrix',
+    '',
+    'A clean session of each dialect is changed in one respect at a time. A cell is ✓ where the change trips exactly the',
+    'rule of its row, for the party that it is meant for, and nothing else; – where the dialect has no words for the change;',
+    '✗ where there is none yet; and empty where the rule does not claim the dialect. How it works is in `test/killmatrix`.',
+    '',
+    `| | ${dialects.join(' | ')} |`,
+    `| :-- | ${dialects.map(() => '--:').join(' | ')} |`,
+    ...(['killed', 'not-applicable', 'missing'] as const).map(
+      (state) =>
+        `| ${marks[state]} ${state} | ${dialects.map((dialect) => count(dialect, state)).join(' | ')} |`,
+    ),
+    `| not exercised by the clean session | ${dialects.map((dialect) => unexercised.get(dialect)?.length ?? 0).join(' | ')} |`,
+    '',
+    '## Rules',
+    '',
+    `| Rule | ${dialects.join(' | ')} |`,
+    `| :-- | ${dialects.map(() => ':-:').join(' | ')} |`,
+    ...[...rows].map(
+      ([rule, row]) => `| ${rule} | ${dialects.map((dialect) => cell(row, dialect)).join(' | ')} |`,
+    ),
+    '',
+    '## Not applicable',
+    '',
+    ...reasons('not-applicable'),
+    '',
+    '## Missing',
+    '',
+    ...reasons('missing'),
+    '',
+    '## Not exercised by the clean session',
+    '',
+    ...[...unexercised].map(([dialect, ids]) => `- ${dialect}: ${ids.join(', ')}`),
+    '',
+    '## Rules that only note',
+    '',
+    `Rules of level INFO and MAY find no fault: ${noting.join(', ')}.`,
+    '',
+  ].join('\n');
+}

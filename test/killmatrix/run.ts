@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import type { Rule } from '@plugfest/verifier';
+import { type Target, whyNot } from '@plugfest/verifier/examples';
+import { book, type Dialect, judge } from './matrix.ts';
+import type { Mutation } from './mutation.ts';
+import { Absent, Session, translateAll } from './session.ts';
+
+/** What became of one mutation in one dialect. */
+export type Cell =
+  | { readonly outcome: 'killed' }
+  /** The dialect cannot say it, or has no such call. */
+  | { readonly outcome: 'not-applicable'; readonly why: string }
+  /** Not exactly the intended rule, for the intended party. */
+  | { readonly outcome: 'missed'; readonly why: string };
+
+/** Every mutation: a list by area in `mutations/`. */
+export async function loadMutations(): Promise<readonly Mutation[]> {
+  const folder = new URL('mutations/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const lists = await Promise.all(
+    files.map(async (file) => {
+      const module = (await import(new URL(file, folder).href)) as { default: readonly Mutation[] };
+      return module.default;
+    }),
+  );
+  return lists.flat();
+}
+
+/** Scopes whose subjects have no binding, so that their rules hold in every dialect of the version. */
+const anyBinding: ReadonlySet<string> = new Set([
+  ...['card', 'shown-card', 'webhook', 'discovery', 'task', 'context', 'hop'],
+]);
+
+export function claims(rule: Rule, { version, binding }: Target): boolean {
+  return rule.spec[version] !== undefined && (anyBinding.has(rule.scope) || rule.bindings.includes(binding));
+}
+
+export function isMeantFor(mutation: Mutation, target: Target): boolean {
+  const rule = book.rules.find(({ id }) => id === mutation.rule);
+  if (rule === undefined) throw new Error(`there is no rule ${mutation.rule}`);
+  return (
+    claims(rule, target) &&
+    (mutation.versions?.includes(target.version) ?? true) &&
+    (mutation.bindings?.includes(target.binding) ?? true)
+  );
+}
+
+export function runMutation(mutation: Mutation, { target, session }: Dialect): Cell {
+  const onWire = mutation.level === 'wire';
+  const changed = new Session(onWire ? session.translated : session.written);
+  try {
+    mutation.mutate(changed);
+  } catch (problem) {
+    if (!(problem instanceof Absent)) throw problem;
+    return { outcome: 'not-applicable', why: `the dialect has no ${problem.message}` };
+  }
+  const exchanges = changed.exchanges();
+  const said = onWire ? exchanges : translateAll(exchanges, target, session);
+  if (said === undefined) {
+    const why = whyNot([...exchanges.values()], target);
+    return { outcome: 'not-applicable', why: `cannot be said: ${why}` };
+  }
+  const { findings, errors } = judge(said);
+  const own = findings.filter(({ rule }) => rule === mutation.rule);
+  const others = findings.filter(({ rule }) => rule !== mutation.rule && mutation.also?.[rule] === undefined);
+  if (errors.length > 0) return { outcome: 'missed', why: errors.join('; ') };
+  if (own.length === 0)
+    return {
+      outcome: 'missed',
+      why: `not noticed${others.map(({ rule, message }) => `, but ${rule}: ${message}`).join('')}`,
+    };
+  if (others.length > 0)
+    return { outcome: 'missed', why: others.map(({ rule, message }) => `${rule}: ${message}`).join('; ') };
+  const blamed = own.find(({ party }) => party !== mutation.party);
+  if (blamed !== undefined) return { outcome: 'missed', why: `blames the ${blamed.party}` };
+  return { outcome: 'killed' };
+}

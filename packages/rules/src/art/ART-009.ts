@@ -9,6 +9,18 @@ const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const taskOf = (mediaType: string) =>
   v1.task('COMPLETED', { artifacts: [v1.artifact('', { parts: [{ text: '# 4', mediaType }] })] });
 
+const get03 = (mimeType: string) =>
+  rpc({
+    version: '0.3',
+    method: 'tasks/get',
+    params: { id: 'task-1' },
+    result: v03.task('completed', {
+      artifacts: [
+        v03.artifact('', { parts: [{ kind: 'file', file: { uri: 'https://files.example/a', mimeType } }] }),
+      ],
+    }),
+  });
+
 export default defineRule({
   id: 'ART-009',
   level: 'SHOULD',
@@ -28,6 +40,7 @@ export default defineRule({
         getCard(v1.card({ defaultOutputModes: ['text/*'] })),
         rest({ verb: 'GET', path: '/tasks/task-1', response: taskOf('text/markdown') }),
       ],
+      [getCard(v03.card()), get03('application/json')],
     ],
     skip: [
       [rpc({ ...get, result: taskOf('text/markdown') })],
@@ -40,23 +53,7 @@ export default defineRule({
         messages: ['undeclared'],
       },
       {
-        example: [
-          getCard(v03.card()),
-          rpc({
-            version: '0.3',
-            method: 'tasks/get',
-            params: { id: 'task-1' },
-            result: v03.task('completed', {
-              artifacts: [
-                v03.artifact('', {
-                  parts: [
-                    { kind: 'file', file: { uri: 'https://files.example/a.png', mimeType: 'image/png' } },
-                  ],
-                }),
-              ],
-            }),
-          }),
-        ],
+        example: [getCard(v03.card()), get03('image/png')],
         messages: ['undeclared'],
       },
     ],

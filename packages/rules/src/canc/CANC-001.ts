@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { grpc, rest, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { wasServed } from '../refusal.ts';
 import { placeOf, returnedTasks } from '../sent-message.ts';
 import { isUnread } from '../unread-body.ts';
@@ -43,6 +43,16 @@ export default defineRule({
         messages: ['state'],
       },
       { example: [rpc({ ...cancel03, result: { canceled: true } })], messages: ['none'] },
+      {
+        example: [
+          restV03({ verb: 'POST', path: '/v1/tasks/task-1:cancel', body: {}, response: { canceled: true } }),
+        ],
+        messages: ['none'],
+      },
+      {
+        example: [rpc({ ...cancel03, headers: { 'A2A-Version': '0.1' }, result: { canceled: true } })],
+        messages: ['none'],
+      },
       {
         example: [rest({ verb: 'POST', path: '/tasks/task-1:cancel', response: { canceled: true } })],
         messages: ['none'],

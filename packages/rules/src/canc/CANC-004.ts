@@ -41,7 +41,13 @@ export default defineRule({
     bad: [
       { example: [once, rpc({ ...cancel, result: v1.task('WORKING') })], messages: ['state'] },
       {
-        example: [once, rpc({ ...cancel, error: { code: -32603, message: 'Internal error' } })],
+        example: [
+          once,
+          rpc({
+            ...cancel,
+            error: { code: -32004, message: 'No', data: [v1.errorInfo('UNSUPPORTED_OPERATION')] },
+          }),
+        ],
         messages: ['other'],
       },
     ],

@@ -1,7 +1,7 @@
 import { isTerminal } from '@plugfest/a2a';
 import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { restStream, rpc, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
+import { grpc, grpcStream, restStream, rpc, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
 import { type ShownStream, streamsOf } from '../life/open-streams.ts';
 
 const params = { message: v1.message('hello') };
@@ -69,6 +69,22 @@ export default defineRule({
             [2, 6, 40],
           ),
           cancel,
+        ],
+        messages: ['open'],
+      },
+      {
+        example: [
+          timed(
+            grpcStream({
+              method: 'SendStreamingMessage',
+              request: params,
+              events: [working, chunk, v1.artifactUpdate('more', { append: true })],
+              status: null,
+            }),
+            1,
+            [2, 6, 40],
+          ),
+          timed(grpc({ method: 'CancelTask', request: { id: 'task-1' }, response: v1.task('CANCELED') }), 4),
         ],
         messages: ['open'],
       },

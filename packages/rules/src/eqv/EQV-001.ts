@@ -2,13 +2,30 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { Binding } from '@plugfest/model';
 import type { Conversation, ExchangeRef } from '@plugfest/verifier';
 import { defineRule, isMissingOperation } from '@plugfest/verifier';
-import { grpc, grpcError, rest, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { grpcError, rest, restV03, rpc } from '@plugfest/verifier/examples';
 import { wasServed } from '../refusal.ts';
+import { bindingPairs, reading } from './readings.ts';
 
-const byRpc = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') });
+const byRpc = reading('1.0', 'JSONRPC');
 const missing = { code: -32601, message: 'Method not found' };
-const byGrpc = { method: 'GetTask', request: { id: 'task-1' } } as const;
-const unimplemented = grpcError({ ...byGrpc, status: 'UNIMPLEMENTED' });
+/** A Get Task over a binding that does not have it. */
+const without = {
+  '1.0': {
+    JSONRPC: rpc({ method: 'GetTask', params: { id: 'task-1' }, error: missing }),
+    'HTTP+JSON': rest({ verb: 'GET', path: '/tasks/task-1', status: 501, responseText: '' }),
+    GRPC: grpcError({ method: 'GetTask', request: { id: 'task-1' }, status: 'UNIMPLEMENTED' }),
+  },
+  '0.3': {
+    JSONRPC: rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, error: missing }),
+    'HTTP+JSON': restV03({ verb: 'GET', path: '/v1/tasks/task-1', status: 501, responseText: '' }),
+    GRPC: grpcError({
+      version: '0.3',
+      method: 'GetTask',
+      request: { name: 'tasks/task-1' },
+      status: 'UNIMPLEMENTED',
+    }),
+  },
+} as const;
 
 export default defineRule({
   id: 'EQV-001',
@@ -25,19 +42,12 @@ export default defineRule({
   why: 'A client may choose any declared interface: what it can do with the agent must not hang on that choice.',
   fix: 'Register every operation on every interface of the card, or take the interface out of the card.',
   examples: {
-    good: [
-      [byRpc, rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
-      [byRpc, grpc({ ...byGrpc, response: v1.task('WORKING') })],
-      [
-        rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') }),
-        restV03({ verb: 'GET', path: '/v1/tasks/task-1', response: v03.task('working') }),
-      ],
-    ],
-    skip: [[byRpc, byRpc], [rpc({ method: 'GetTask', params: { id: 'task-1' }, error: missing })]],
-    bad: [
-      { example: [byRpc, unimplemented], messages: ['here'] },
-      { example: [unimplemented, byRpc], messages: ['there'] },
-    ],
+    good: bindingPairs.map(([version, one, another]) => [reading(version, one), reading(version, another)]),
+    skip: [[byRpc, byRpc], [without['1.0'].JSONRPC]],
+    bad: bindingPairs.flatMap(([version, one, another]) => [
+      { example: [reading(version, one), without[version][another]], messages: ['here'] as const },
+      { example: [without[version][another], reading(version, one)], messages: ['there'] as const },
+    ]),
   },
   when: (exchange, { conversation }) => compared(exchange, conversation) !== undefined,
   check: (exchange, { conversation, report }) => {

@@ -1,15 +1,16 @@
 import { defineRule } from '@plugfest/verifier';
-import { grpc, rest, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { v1, v03 } from '@plugfest/verifier/examples';
 import { compareInstants } from '../instant.ts';
 import { artifactDifferences, pairsOfFinishedLooks } from '../life/finished-looks.ts';
 import { placeOf } from '../life/steps.ts';
+import { bindingPairs, reading } from './readings.ts';
 
-type Task = ReturnType<typeof v1.task>;
-const task = v1.task('COMPLETED');
-const byRpc = (result: Task) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result });
-const byRest = (response: Task) => rest({ verb: 'GET', path: '/tasks/task-1', response });
-const byGrpc = (response: Task) => grpc({ method: 'GetTask', request: { id: 'task-1' }, response });
-const later = v1.status('COMPLETED', { timestamp: '2026-01-01T00:00:09.500Z' });
+const other = { '1.0': v1.artifact('something else'), '0.3': v03.artifact('something else') } as const;
+const timestamp = '2026-01-01T00:00:09.500Z';
+const later = {
+  '1.0': v1.status('COMPLETED', { timestamp }),
+  '0.3': v03.status('completed', { timestamp }),
+} as const;
 
 export default defineRule({
   id: 'EQV-002',
@@ -27,37 +28,30 @@ export default defineRule({
   why: 'Which binding a client prefers must not decide what it gets: two clients of one task argue about its result. A timestamp that some servers make when they answer is a warning only.',
   fix: 'Let all bindings read one store through one mapping, and compare their answers in a test.',
   examples: {
-    good: [
-      [byRpc(task), byRest(task)],
-      [byRpc(task), byGrpc(task)],
-      [
-        rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('completed') }),
-        restV03({ verb: 'GET', path: '/v1/tasks/task-1', response: v03.task('completed') }),
-      ],
-    ],
+    good: bindingPairs.map(([version, one, another]) => [reading(version, one), reading(version, another)]),
     skip: [
-      [byRpc(task), byRpc(task)],
-      [byRpc(v1.task('WORKING')), byRest(task)],
+      [reading('1.0', 'JSONRPC'), reading('1.0', 'JSONRPC')],
+      [reading('1.0', 'JSONRPC', { status: v1.status('WORKING') }), reading('1.0', 'HTTP+JSON')],
     ],
-    bad: [
+    bad: bindingPairs.flatMap(([version, one, another]) => [
       {
-        example: [byRpc(task), byRest(v1.task('COMPLETED', { artifacts: undefined }))],
-        messages: ['artifact'],
+        example: [reading(version, one), reading(version, another, { artifacts: undefined })],
+        messages: ['artifact'] as const,
       },
       {
-        example: [byRest(task), byGrpc(v1.task('COMPLETED', { artifacts: [v1.artifact('something else')] }))],
-        messages: ['artifact'],
+        example: [reading(version, one, { artifacts: [other[version]] }), reading(version, another)],
+        messages: ['artifact'] as const,
       },
       {
-        example: [byRpc(task), byRest(v1.task('COMPLETED', { contextId: undefined }))],
-        messages: ['context'],
+        example: [reading(version, one), reading(version, another, { contextId: undefined })],
+        messages: ['context'] as const,
       },
       {
-        example: [byRpc(task), byRest(v1.task('COMPLETED', { status: later }))],
-        messages: ['timestamp'],
-        outcomes: ['warn'],
+        example: [reading(version, one), reading(version, another, { status: later[version] })],
+        messages: ['timestamp'] as const,
+        outcomes: ['warn'] as const,
       },
-    ],
+    ]),
   },
   when: (task) => !pairsOfFinishedLooks(task, 'other').next().done,
   check: (task, { report }) => {

@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpcError, rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { concernsOperation, refusalOf } from '../refusal.ts';
 
 const byRpc = {
@@ -19,6 +19,15 @@ const byRest = (reason: string, status = 404) =>
     response: restError(status, status === 404 ? 'NOT_FOUND' : 'FAILED_PRECONDITION', 'No', [
       v1.errorInfo(reason),
     ]),
+  });
+const byGrpc = (reason: string, status: string) =>
+  grpcError({
+    method: 'GetTask',
+    request: { id: 'a-third-one' },
+    purpose: 'probe',
+    status,
+    message: 'No',
+    details: [v1.errorInfo(reason)],
   });
 const finished = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') });
 const cancel = rpc({
@@ -40,7 +49,7 @@ export default defineRule({
   level: 'MUST',
   party: 'server',
   summary: 'A fault gets the same A2A error on every binding.',
-  spec: { '0.3': '3.4.1', '1.0': '5.1' },
+  spec: { '1.0': '5.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: {
@@ -51,6 +60,7 @@ export default defineRule({
   examples: {
     good: [
       [rpc(byRpc), byRest('TASK_NOT_FOUND')],
+      [rpc(byRpc), byGrpc('TASK_NOT_FOUND', 'NOT_FOUND')],
       [finished, cancel, restCancel('TASK_NOT_CANCELABLE')],
     ],
     skip: [
@@ -68,6 +78,10 @@ export default defineRule({
     ],
     bad: [
       { example: [rpc(byRpc), byRest('UNSUPPORTED_OPERATION', 400)], messages: ['other'] },
+      {
+        example: [rpc(byRpc), byGrpc('UNSUPPORTED_OPERATION', 'FAILED_PRECONDITION')],
+        messages: ['other'],
+      },
       { example: [finished, cancel, restCancel('UNSUPPORTED_OPERATION')], messages: ['other'] },
     ],
   },

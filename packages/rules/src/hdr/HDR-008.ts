@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { header, headerValues, parseTraceparent } from '@plugfest/model';
 import type { CheckContext, HandedOn } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { majorMinor } from '../major-minor.ts';
 
 const geo = 'https://extensions.example/geo/v1';
@@ -10,13 +10,29 @@ const [trace, child] = ['00f067aa0ba902b7', '53995c3f42cd8ad8'].map(
   (span) => `00-4bf92f3577b34da6a3ce929d0e0e4736-${span}-01`,
 );
 const sent = { 'A2A-Extensions': geo, traceparent: trace, Authorization: 'Bearer t-1' };
+type Headers = Readonly<Record<string, string | undefined>>;
+const lowerCase = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 const params = { message: v1.message('hello') };
 const result = { task: v1.task('COMPLETED') };
-const hop = (from: string, to: string, headers: Readonly<Record<string, string | undefined>>) =>
-  rpc({ method: 'SendMessage', params, result, from, to, headers });
+const hops = {
+  JSONRPC: (from: string, to: string, headers: Headers) =>
+    rpc({ method: 'SendMessage', params, result, from, to, headers }),
+  'HTTP+JSON': (from: string, to: string, headers: Headers) =>
+    rest({ verb: 'POST', path: '/message:send', body: params, response: result, from, to, headers }),
+  GRPC: (from: string, to: string, headers: Headers) =>
+    grpc({
+      method: 'SendMessage',
+      request: params,
+      response: result,
+      from,
+      to,
+      metadata: lowerCase(headers),
+    }),
+} as const;
+const hop = hops.JSONRPC;
 const first = hop('client', 'middle', sent);
-const second = (more: Readonly<Record<string, string | undefined>>) =>
-  hop('middle', 'agent', { ...sent, ...more });
+const second = (more: Headers) => hop('middle', 'agent', { ...sent, ...more });
 
 export default defineRule({
   id: 'HDR-008',
@@ -65,17 +81,20 @@ export default defineRule({
     ],
     bad: [
       { example: [first, second({ 'A2A-Version': undefined })], messages: ['dropped'] },
-      { example: [first, second({ 'A2A-Extensions': undefined })], messages: ['dropped'] },
-      { example: [first, second({ 'A2A-Version': '0.3' })], messages: ['changed'] },
-      {
-        example: [first, second({ traceparent: undefined })],
-        messages: ['dropped'],
-        outcomes: ['warn'],
-      },
-      {
-        example: [hop('client', 'middle', { ...sent, 'A2A-Version': undefined }), second({})],
-        messages: ['coined'],
-      },
+      { example: [first, second({ traceparent: undefined })], messages: ['dropped'], outcomes: ['warn'] },
+      ...Object.values(hops).flatMap((by) => {
+        const came = by('client', 'middle', sent);
+        const goes = (more: Headers) => by('middle', 'agent', { ...sent, ...more });
+        const unversioned = by('client', 'middle', { ...sent, 'A2A-Version': undefined });
+        return [
+          { example: [came, goes({ 'A2A-Extensions': undefined })], messages: ['dropped'] as const },
+          {
+            example: [came, goes({ 'A2A-Extensions': geo.replace('v1', 'v2') })],
+            messages: ['changed'] as const,
+          },
+          { example: [unversioned, goes({})], messages: ['coined'] as const },
+        ];
+      }),
       {
         example: [first, second({ Authorization: 'Bearer of-the-gateway' })],
         messages: ['credentials'],

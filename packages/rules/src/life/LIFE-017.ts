@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { sentTask } from '../json/oldest-traffic.ts';
 import { placeOf } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
@@ -25,7 +26,14 @@ export default defineRule({
   examples: {
     good: [[get('working')]],
     skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
-    bad: [{ example: [get('unknown')], messages: ['unknown'], outcomes: ['info'] }],
+    bad: [
+      { example: [get('unknown')], messages: ['unknown'], outcomes: ['info'] },
+      {
+        example: sentTask({ type: 'text', text: 'hello' }, 'unknown'),
+        messages: ['unknown'],
+        outcomes: ['info'],
+      },
+    ],
   },
   when: ({ payloads }) =>
     payloads.some((payload) => payload.side === 'response' && shownStatus(payload)?.state !== undefined),

@@ -81,5 +81,10 @@ export default defineRule({
 });
 
 /** The agent found the request invalid, and there is a token in it that it has not given. */
-const isRefused = (exchange: DecodedExchange): boolean =>
-  refusalOf(exchange)?.name === 'InvalidParamsError' && exchange.captured.purpose !== 'probe';
+function isRefused(exchange: DecodedExchange): boolean {
+  const refusal = refusalOf(exchange);
+  if (refusal === undefined || exchange.captured.purpose === 'probe') return false;
+  if (refusal.name !== undefined) return refusal.name === 'InvalidParamsError';
+  // Beside JSON-RPC validation errors have no name of their own.
+  return exchange.dialect?.binding === 'GRPC' ? refusal.code === 3 : exchange.response?.status === 400;
+}

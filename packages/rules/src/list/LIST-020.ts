@@ -34,6 +34,11 @@ export default defineRule({
         messages: ['served'],
         outcomes: ['warn'],
       },
+      ...['0.1', '0.2'].map((version) => ({
+        example: [rpc({ ...list, headers: { 'A2A-Version': version }, result: [v03.task('working')] })],
+        messages: ['served'] as const,
+        outcomes: ['warn'] as const,
+      })),
     ],
   },
   when: (exchange) => {

@@ -1,7 +1,7 @@
 import { isTerminal } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
-import { defineRule } from '@plugfest/verifier';
+import { defineRule, requestTenant } from '@plugfest/verifier';
 import { rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
 import { refusalOf, wasServed } from '../refusal.ts';
@@ -100,8 +100,12 @@ function shownBefore(
   conversation: Conversation,
 ): TaskObservation | undefined {
   const { captured } = exchange;
+  const agent = captured.edge.callee;
+  const taskId = taskIdOf(exchange);
+  // Under another tenant the agent must not find it (section 13.1).
+  if (conversation.tenantOf(agent, taskId) !== requestTenant(exchange)) return undefined;
   return conversation
-    .task(captured.edge.callee, taskIdOf(exchange))
+    .task(agent, taskId)
     ?.observations.findLast(
       (look) =>
         look.state !== undefined &&

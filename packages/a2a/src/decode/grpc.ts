@@ -45,6 +45,26 @@ interface GrpcBody {
 const jsonMessage = (type: DescMessage, read: JsonBody): JsonBody =>
   withoutOtherPackage(type, readJsonMessage(type, read), (other) => readJsonMessage(other, read));
 
+/** The lines of a body that are not empty, each with the time at which its last byte came. */
+function timedLines(body: CapturedBody): readonly { readonly text: string; readonly atNs: number }[] {
+  const bytes = joinChunks(body);
+  const lines: { text: string; atNs: number }[] = [];
+  let chunk = 0;
+  let chunkEnd = body.chunks[0]?.bytes.length ?? 0;
+  for (let from = 0; from < bytes.length; ) {
+    const newline = bytes.indexOf(10, from);
+    const to = newline === -1 ? bytes.length : newline + 1;
+    while (chunkEnd < to && chunk + 1 < body.chunks.length) {
+      chunk += 1;
+      chunkEnd += body.chunks[chunk]?.bytes.length ?? 0;
+    }
+    const text = bytes.toString('utf8', from, newline === -1 ? to : newline);
+    if (text.trim() !== '') lines.push({ text, atNs: body.chunks[chunk]?.atNs ?? body.endedAtNs ?? 0 });
+    from = to;
+  }
+  return lines;
+}
+
 /** A body whose messages are JSON lines. */
 function jsonLines(body: CapturedBody, type: DescMessage | undefined): GrpcBody {
   const one = (json: JsonBody, atNs: number): GrpcMessage => ({ json, firstAtNs: atNs, atNs });
@@ -53,16 +73,11 @@ function jsonLines(body: CapturedBody, type: DescMessage | undefined): GrpcBody 
     return { messages: [one(json, body.endedAtNs ?? 0)], trailers: undefined, overflow: true };
   }
   const whole = isWhole(body);
-  const lines = joinChunks(body)
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const oneEach = lines.length === body.chunks.length;
-  const lastNs = body.chunks.at(-1)?.atNs ?? body.endedAtNs ?? 0;
-  const messages = lines.map((line, index) => {
-    const read = readJson(line, true, whole || index < lines.length - 1);
+  const lines = timedLines(body);
+  const messages = lines.map(({ text, atNs }, index) => {
+    const read = readJson(text, true, whole || index < lines.length - 1);
     const json = type === undefined ? read : jsonMessage(type, read);
-    return one(json, (oneEach ? body.chunks[index]?.atNs : undefined) ?? lastNs);
+    return one(json, atNs);
   });
   return { messages, trailers: undefined, overflow: false };
 }

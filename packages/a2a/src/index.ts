@@ -85,6 +85,7 @@ export {
   transition,
 } from './states.ts';
 export { summarise } from './summary.ts';
+export { percentDecode } from './target.ts';
 export { versionOf } from './version.ts';
 export type { CardHints } from './views/card.ts';
 export { bindingOf, cardView } from './views/card.ts';

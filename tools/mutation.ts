@@ -1,0 +1,149 @@
+// Mutation tests of what judges: `npm run mutation [-- --only GLOB]`. Writes docs/mutation.md when all were run.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+const reports = join(root, 'reports', 'mutation');
+
+/** What is mutated together, and the tests that must notice. */
+interface Target {
+  readonly name: string;
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+  readonly area?: string;
+}
+
+const notSources = ['**/*.test.ts', '**/*.fixture.ts', '**/*.bench.ts', '**/testing/**', '**/generated/**'];
+const findings = 'test/mutation/findings.test.ts';
+
+function targets(): readonly Target[] {
+  const areas = readdirSync(join(root, 'packages/rules/src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'catalogue')
+    .map(({ name }) => ({
+      name: `rules/${name}`,
+      mutate: [`packages/rules/src/${name}/**/*.ts`],
+      tests: [findings, `packages/rules/src/${name}/**/*.test.ts`],
+      area: name,
+    }));
+  return [
+    ...areas,
+    {
+      name: 'rules/shared',
+      mutate: ['packages/rules/src/*.ts'],
+      tests: [findings, 'packages/rules/src/*.test.ts'],
+    },
+    {
+      name: 'verifier',
+      mutate: ['packages/verifier/src/**/*.ts', '!packages/verifier/src/examples/**'],
+      tests: ['packages/verifier/src/**/*.test.ts', 'test/mutation/sessions.test.ts'],
+    },
+    {
+      name: 'a2a',
+      mutate: ['packages/a2a/src/**/*.ts'],
+      tests: ['packages/a2a/src/**/*.test.ts', 'test/mutation/sessions.test.ts'],
+    },
+  ];
+}
+
+/** Counts of a target, as Stryker's report has them; mutants of code that runs once, when it is loaded, are left out. */
+interface Counts {
+  readonly killed: number;
+  readonly survived: number;
+}
+
+interface MutationReport {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+}
+
+function run(target: Target, concurrency: string): Counts | undefined {
+  const folder = join(reports, target.name.replaceAll('/', '-'));
+  mkdirSync(folder, { recursive: true });
+  const report = join(folder, 'mutation.json');
+  rmSync(report, { force: true });
+  const config = join(folder, 'stryker.config.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+      mutate: [...target.mutate, ...notSources.map((glob) => `!${glob}`)],
+      coverageAnalysis: 'perTest',
+      ignoreStatic: true,
+      // TypeScript 7 has no API for Stryker to rewrite it with; nothing here needs it.
+      tsconfigFile: 'none.json',
+      concurrency: Number(concurrency),
+      reporters: ['json', 'clear-text'],
+      clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
+      jsonReporter: { fileName: report },
+      tempDirName: join(root, '.stryker-tmp', target.name.replaceAll('/', '-')),
+      ignorePatterns: ['docs', 'reports', 'plugfest-out', '.agents', 'packages/*/dist'],
+    }),
+  );
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      // Node may crash where several threads strip types at once (see vitest.config.ts).
+      '--wasm-wrapper-tiering-budget=1000000000',
+      join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
+      ...['run', config],
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        PLUGFEST_MUTATION_TESTS: target.tests.join(','),
+        ...(target.area === undefined ? {} : { PLUGFEST_AREA: target.area }),
+      },
+    },
+  );
+  if (status !== 0 || !existsSync(report)) return undefined;
+  return countsOf(JSON.parse(readFileSync(report, 'utf8')));
+}
+
+function countsOf({ files }: MutationReport): Counts {
+  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+  const having = (...wanted: readonly string[]): number =>
+    statuses.filter((status) => wanted.includes(status)).length;
+  return { killed: having('Killed', 'Timeout'), survived: having('Survived', 'NoCoverage') };
+}
+
+const score = ({ killed, survived }: Counts): string =>
+  killed + survived === 0 ? '–' : `${((100 * killed) / (killed + survived)).toFixed(1)} %`;
+
+function table(counts: ReadonlyMap<string, Counts>): string {
+  const rows = [...counts].map(
+    ([name, each]) =>
+      `| ${name} | ${each.killed + each.survived} | ${each.killed} | ${each.survived} | ${score(each)} |`,
+  );
+  const sum = (of: readonly Counts[]): Counts => ({
+    killed: of.reduce((total, { killed }) => total + killed, 0),
+    survived: of.reduce((total, { survived }) => total + survived, 0),
+  });
+  const all = sum([...counts.values()]);
+  return [
+    '| target | mutants | killed | survived | score |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...rows,
+    `| **all** | ${all.killed + all.survived} | ${all.killed} | ${all.survived} | ${score(all)} |`,
+  ].join('\n');
+}
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '*/**' }, concurrency: { type: 'string', default: '2' } },
+});
+const every = targets();
+const chosen = every.filter(({ name }) => matchesGlob(name, values.only) || values.only === '*/**');
+const counts = new Map<string, Counts>();
+for (const target of chosen) {
+  process.stderr.write(`mutation: ${target.name}\n`);
+  const found = run(target, values.concurrency);
+  if (found === undefined) {
+    process.stderr.write(`mutation: ${target.name} could not be run; see above\n`);
+    process.exitCode = 3;
+  } else counts.set(target.name, found);
+}
+process.stdout.write(`${table(counts)}\n`);

@@ -4,7 +4,6 @@ import type { Conversation } from '@plugfest/verifier';
 import { defineRule, requestTenant } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
-import { requestTenant } from './selected-tenant.ts';
 
 const ofOneTask: ReadonlySet<Operation | undefined> = new Set<Operation | undefined>([
   'GetTask',

@@ -48,7 +48,7 @@ export function redactionFilter(options: RedactionOptions): Filter {
       if (grpc && !(imported && decoded)) {
         const encoding = header(headers, 'grpc-encoding');
         return new ScanningFilter(
-          new GrpcScanner(secrets, { method: target, side, encoding }),
+          new GrpcScanner(secrets, { method: pathOf(target), side, encoding }),
           heldMessageBytes,
         );
       }
@@ -57,6 +57,10 @@ export function redactionFilter(options: RedactionOptions): Filter {
     },
   };
 }
+
+/** The path of a target, which imports and forward proxies have in absolute form. */
+const pathOf = (target: string): string =>
+  target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
 /** What a body is, as far as its headers tell. */
 interface BodyKind {

@@ -72,6 +72,23 @@ describe('redaction of gRPC', () => {
     expect(text.equals(frame(send(hmacOfToken, hmacOfCredentials.slice('Bearer '.length))))).toBe(true);
   });
 
+  it.each(['http://127.0.0.1:50051', 'https://agent.example'])(
+    'does so for the absolute target at %s',
+    async (origin) => {
+      const target = `${origin}/lf.a2a.v1.A2AService/SendMessage?x=1`;
+      const { text, redactions } = await store([frame(send(token, credentials))], { target });
+      expect(redactions).toBe(1);
+      expect(text.includes(token)).toBe(false);
+    },
+  );
+
+  it('does so under the names of 0.2.2 to 0.2.4', async () => {
+    const old = message(field(2, 'http://hook/'), field(3, token));
+    const request = message(field(1, 'tasks/task-1'), field(3, field(2, old)));
+    const target = '/a2a.v1.A2AService/CreateTaskPushNotification';
+    expect((await store([frame(request)], { target })).text.includes(token)).toBe(false);
+  });
+
   it('does so byte by byte, compressed, and in 0.3', async () => {
     const whole = frame(send(token, credentials));
     const bytewise = await store([...whole].map((byte) => Uint8Array.of(byte)));

@@ -35,6 +35,13 @@ const methods: ReadonlyMap<string, Shapes> = new Map<string, Shapes>([
   ],
   ['/a2a.v1.A2AService/GetTaskPushNotificationConfig', { response: oldTaskConfig }],
   ['/a2a.v1.A2AService/ListTaskPushNotificationConfig', { response: { 1: oldTaskConfig } }],
+  // As 0.2.2 to 0.2.4 called them.
+  [
+    '/a2a.v1.A2AService/CreateTaskPushNotification',
+    { request: { 3: oldTaskConfig }, response: oldTaskConfig },
+  ],
+  ['/a2a.v1.A2AService/GetTaskPushNotification', { response: oldTaskConfig }],
+  ['/a2a.v1.A2AService/ListTaskPushNotification', { response: { 1: oldTaskConfig } }],
 ]);
 
 interface Call {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,6 +20,12 @@ beforeAll(async () => {
   ]);
   for (const { code, stderr } of imports) expect({ code, stderr }).toMatchObject({ code: 0 });
 });
+
+/** The coordinates of a public key on a curve. */
+function pointOf({ publicKey }: KeyPairKeyObjectResult): { readonly x: string; readonly y: string } {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  return { x, y };
+}
 
 /** Every file of a folder with its bytes and times, to see that nothing was touched. */
 const contents = (of: string): Record<string, string> =>
@@ -194,6 +200,37 @@ describe.concurrent('verify --rules', () => {
     expect(stderr).toContain('No rule matches "SEE-010"');
     expect(code).toBe(2);
   });
+});
+
+describe.concurrent('verify --key', () => {
+  const key = {
+    kty: 'EC',
+    crv: 'P-256',
+    kid: 'release-1',
+    ...pointOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+  };
+
+  it('says which keys took part', async () => {
+    const file = join(folder, 'key.json');
+    writeFileSync(file, JSON.stringify({ keys: [key] }));
+    const { stdout } = await plugfest(['verify', clean, '--key', file, '--format', 'json']);
+    expect((JSON.parse(stdout) as Verdict).keys).toEqual(['release-1']);
+  });
+
+  const refused = {
+    'that is PEM': ['-----BEGIN PUBLIC KEY-----\n', /this is PEM/],
+    'that is private': [JSON.stringify({ ...key, d: 'AAAA' }), /private/],
+    'without an id': [JSON.stringify({ ...key, kid: undefined }), /has no `kid`/],
+  } as const;
+  for (const [index, [what, [text, says]]] of Object.entries(refused).entries())
+    it(`refuses a key ${what}`, async () => {
+      const file = join(folder, `key-${index}.json`);
+      writeFileSync(file, text);
+      const { code, stderr } = await plugfest(['verify', clean, '--key', file]);
+      expect(errorLines(stderr)[0]).toMatch(says);
+      expect(stderr).toContain('PLUGFEST_KEYS');
+      expect(code).toBe(2);
+    });
 });
 
 describe.concurrent('verify, on what is no capture', () => {

@@ -60,6 +60,10 @@ export const errorCodes = {
     meaning:
       'The `expect` part of a lab file, or a baseline, is missing or malformed, or has an entry without a reason.',
   },
+  PLUGFEST_KEYS: {
+    exit: 2,
+    meaning: 'A file of public keys for card signatures cannot be read, or holds something else.',
+  },
   PLUGFEST_LISTEN: { exit: 2, meaning: 'An address to listen on is in use or not allowed.' },
   PLUGFEST_TELEMETRY_EXPORT: { exit: 3, meaning: 'Traces could not be sent to the OTLP endpoint.' },
   PLUGFEST_INTERNAL: { exit: 3, meaning: 'A fault in Plugfest itself.' },

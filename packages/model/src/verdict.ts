@@ -73,6 +73,8 @@ export interface Verdict {
     /** The globs over rule ids that selected them; absent where all were applied. */
     readonly selection?: readonly string[];
   };
+  /** Ids of the public keys that were given for card signatures; absent where none were. */
+  readonly keys?: readonly string[];
   /** `fail`, `warn` and `info` count findings, listed or not; the others count rules. */
   readonly summary: {
     readonly fail: number;

@@ -6,6 +6,7 @@ export const verdictOrder: Order<Verdict> = {
   schema: true,
   capture: { root: true, exchanges: true, gaps: true },
   rulebook: { version: true, hash: true, rules: true, selection: true },
+  keys: true,
   summary: {
     fail: true,
     warn: true,

@@ -8,12 +8,14 @@ import { Command, Option } from 'commander';
 import { reportRules } from '../analysis.ts';
 import type { Io } from '../io.ts';
 import { paintOf } from '../io.ts';
+import { readKeyFile } from '../key-file.ts';
 
 interface VerifyOptions {
   readonly format: string;
   readonly expect?: string;
   readonly baseline?: string;
   readonly rules?: readonly string[];
+  readonly key?: readonly string[];
 }
 
 const reporters = (await loadReporters()).filter((reporter) => reporter.renderVerdict !== undefined);
@@ -37,6 +39,11 @@ export default (io: Io): Command =>
     .option('--baseline <file>', 'findings that are known, each with its reason (YAML or JSON)')
     .option('--expect <lab>', 'a lab file: the findings that its `expect` names are expected')
     .option('--rules <globs>', 'judge only by these rules, e.g. "SSE-*,HOOK-*"', commaSeparated)
+    .addOption(
+      new Option('--key <file>', 'public keys for card signatures, as JWK or JWK set; repeatable').argParser(
+        (file: string, files: readonly string[] = []) => [...files, file],
+      ),
+    )
     .addHelpText(
       'after',
       `
@@ -49,7 +56,7 @@ Examples:
   plugfest verify capture.sqlite --format baseline > baseline.yaml   (then give each entry its reason)
   plugfest verify capture.sqlite --baseline baseline.yaml`,
     )
-    .action(async (capture: string, { format, expect, baseline, rules }: VerifyOptions) => {
+    .action(async (capture: string, { format, expect, baseline, rules, key = [] }: VerifyOptions) => {
       const whole = await loadRulebook();
       const book = rules === undefined ? whole : selectRules(whole, rules);
       const known = [
@@ -58,9 +65,12 @@ Examples:
       ];
       // What rules that are not asked would say is not known, so it cannot be missed.
       const expected = known.filter((entry) => book.rules.some(({ id }) => matchesGlob(id, entry.rule)));
+      const keys = key.flatMap((file) => readKeyFile(file, resolve(io.cwd, file)));
       const source = openCaptureSource(resolve(io.cwd, capture));
       try {
-        const verdict = applyExpectations(verify(source, book), expected, scenarioOf);
+        const judged = verify(source, book, { keys });
+        const named = keys.length === 0 ? judged : { ...judged, keys: keys.flatMap(({ kid }) => kid ?? []) };
+        const verdict = applyExpectations(named, expected, scenarioOf);
         const reporter = reporters.find((each) => each.format === format);
         const input = {
           verdict,

@@ -20,6 +20,7 @@ import { ListWalks } from './conversation/list-walks.ts';
 import { Messages, type MessageUse, type Relay } from './conversation/messages.ts';
 import { NamedTasks } from './conversation/named-tasks.ts';
 import { isTaskPayload, observationOf } from './conversation/observation.ts';
+import { type OpenCall, OpenCalls } from './conversation/open-calls.ts';
 import { type ByBinding, faultOf, Operations, type Refusals } from './conversation/operations.ts';
 import { taskIdOf } from './conversation/payload-task.ts';
 import { Peers } from './conversation/peers.ts';
@@ -66,6 +67,7 @@ export class Conversation {
   readonly #deliveries = new Deliveries();
   readonly #messages = new Messages();
   readonly #namedTasks = new NamedTasks();
+  readonly #openCalls = new OpenCalls();
   readonly #peers = new Peers();
   readonly #calls = new Calls();
   readonly #listWalks = new ListWalks();
@@ -158,6 +160,11 @@ export class Conversation {
   /** The last use of a message's id before, if it was by the same caller. */
   lastUseOfMessage(caller: string, message: MessageView): MessageUse | undefined {
     return this.#messages.lastUse(caller, message);
+  }
+
+  /** The JSON-RPC calls that were open on the connection of an exchange when its request went out. */
+  callsBeside({ captured }: DecodedExchange): readonly OpenCall[] {
+    return this.#openCalls.beside(captured);
   }
 
   /** Where an agent first named a task in a direct reply, without showing it. */
@@ -319,6 +326,7 @@ export class Conversation {
     if (operation === undefined) return;
     const { caller, callee: agent } = ref.edge;
     this.#calls.add(exchange, isAccepted(exchange));
+    this.#openCalls.add(exchange, ref);
     this.#habits.add(exchange);
     const tenant = requestTenant(exchange);
     if (isAccepted(exchange)) this.#cards.served(caller, agent);

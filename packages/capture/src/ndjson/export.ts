@@ -12,7 +12,7 @@ import { sseOf } from './line.ts';
 
 /**
  * A capture as exchange NDJSON, one line an exchange. What the format has no place for is left out: forwarded
- * heads, changes, times within an exchange, connections.
+ * heads, changes, times within an exchange.
  */
 export function* exportNdjson(source: CaptureSource): Generator<string> {
   const notes = new Map<string, string>();
@@ -25,6 +25,7 @@ export function* exportNdjson(source: CaptureSource): Generator<string> {
       from: exchange.edge.caller,
       to: exchange.edge.callee,
       ...atOf(exchange, startMs),
+      ...(exchange.connection === undefined ? {} : { connection: exchange.connection }),
       ...(exchange.purpose === 'normal' ? {} : { purpose: exchange.purpose }),
       ...(grpcOf(exchange) ?? httpOf(exchange)),
       ...(note === undefined ? {} : { note }),

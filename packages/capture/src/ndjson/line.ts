@@ -52,6 +52,8 @@ export interface Line {
   /** Milliseconds since 1970. */
   readonly atMs: number | undefined;
   readonly purpose: Purpose | undefined;
+  /** Name of the connection that carried it. */
+  readonly connection: string | undefined;
   readonly call: { readonly request: LineRequest; readonly response: LineResponse | undefined } | undefined;
   readonly grpc: LineGrpc | undefined;
   readonly note: string | undefined;
@@ -59,7 +61,9 @@ export interface Line {
   readonly unknown: readonly string[];
 }
 
-const known = new Set(['from', 'to', 'at', 'purpose', 'request', 'response', 'grpc', 'note']);
+const known = new Set([
+  ...['from', 'to', 'at', 'purpose', 'connection', 'request', 'response', 'grpc', 'note'],
+]);
 
 /** Names of the ends in the format; the ends that Plugfest itself records may be used too. */
 const endNames = new Set([
@@ -127,9 +131,10 @@ export function parseLine(value: unknown, place: LinePlace): Line {
     given === undefined || given === 'normal' || given === 'probe'
       ? given
       : fail(`purpose must be "normal" or "probe", not ${jsonText(given, place)}`);
+  const connection = value.connection === undefined ? undefined : text(value, 'connection', 'connection');
   const note = value.note === undefined ? undefined : text(value, 'note', 'note');
   const unknown = Object.keys(value).filter((name) => !known.has(name));
-  const common = { from, to, atMs, purpose, note, unknown };
+  const common = { from, to, atMs, purpose, connection, note, unknown };
 
   const grpc = object(value, 'grpc', 'grpc');
   if (grpc !== undefined) {

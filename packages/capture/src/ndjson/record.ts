@@ -1,5 +1,5 @@
-import type { CaptureSink, EndKind, ExchangeId, Purpose, RawHeaders } from '@plugfest/model';
-import { edgeId, exchangeId, header, mediaType } from '@plugfest/model';
+import type { CaptureSink, EndKind, ExchangeId, RawHeaders } from '@plugfest/model';
+import { connectionId, edgeId, exchangeId, header, mediaType } from '@plugfest/model';
 import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusOf } from './grpc.ts';
 import { jsonText, type Line, type LineChunk, type LinePlace, lineError } from './line.ts';
 
@@ -17,6 +17,7 @@ export class LineRecorder {
   readonly #sink: CaptureSink & { setStart?(wallMs: number): void };
   readonly #participants = new Set<string>();
   readonly #edges = new Set<string>();
+  readonly #connections = new Set<string>();
   #startMs: number | undefined;
   #nowNs = 0;
   #count = 0;
@@ -37,7 +38,7 @@ export class LineRecorder {
     if (line.call !== undefined) {
       const { request, response } = line.call;
       const version = request.httpVersion ?? usualVersion(request.headers);
-      this.#head(exchange, edge, line.purpose, request.method, request.url, version, request.headers);
+      this.#head(exchange, edge, line, request.method, request.url, version, request.headers);
       this.#body(exchange, 'request', request.body === undefined ? [] : [untimed(request.body)]);
       this.#bodyEnd(exchange, 'request');
       if (response?.status !== undefined) {
@@ -63,7 +64,7 @@ export class LineRecorder {
         bytes: Buffer.from(`${jsonText(value, place)}\n`),
         atMs,
       });
-      this.#head(exchange, edge, line.purpose, 'POST', method, '2.0', marked(metadata));
+      this.#head(exchange, edge, line, 'POST', method, '2.0', marked(metadata));
       this.#body(
         exchange,
         'request',
@@ -120,24 +121,40 @@ export class LineRecorder {
   #head(
     exchange: ExchangeId,
     edge: string,
-    purpose: Purpose | undefined,
+    { purpose, connection }: Pick<Line, 'purpose' | 'connection'>,
     method: string,
     target: string,
     httpVersion: string,
     headers: RawHeaders,
   ): void {
     const times = { timesSynthetic: true } as const;
+    if (connection !== undefined) this.#open(connection, edge);
     this.#put({
       kind: 'request-head',
       exchange,
       edge: edgeId(edge),
       ...(purpose === undefined ? {} : { purpose }),
+      ...(connection === undefined ? {} : { connection: connectionId(connection) }),
       method,
       target,
       httpVersion,
       headers,
       ...times,
     });
+  }
+
+  #open(connection: string, edge: string): void {
+    if (this.#connections.has(connection)) return;
+    this.#connections.add(connection);
+    this.#put(
+      {
+        kind: 'connection-open',
+        connection: connectionId(connection),
+        edge: edgeId(edge),
+        direction: 'inbound',
+      },
+      0,
+    );
   }
 
   #body(exchange: ExchangeId, side: 'request' | 'response', chunks: readonly LineChunk[]): void {

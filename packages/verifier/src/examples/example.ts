@@ -4,6 +4,8 @@ interface ExampleParties {
   readonly from: string;
   readonly to: string;
   readonly at?: string;
+  /** Name of the connection that carried it. */
+  readonly connection?: string;
   /** `probe`: the caller breaks rules here on purpose, so that only the answer is judged. */
   readonly purpose?: 'normal' | 'probe';
 }

@@ -1,9 +1,9 @@
-import type { ErrorView } from '@plugfest/a2a';
+import { a2aErrorByReason, type ErrorView } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { type AnsweredError, answeredErrors, detailsMember } from './answered-errors.ts';
-import { a2aErrorInfo } from './error-info.ts';
+import { a2aReason, errorInfos } from './error-info.ts';
 
 const type = 'type.googleapis.com/google.rpc.BadRequest';
 const violations = [{ field: 'pageSize', description: 'It has to lie between 1 and 100' }];
@@ -28,7 +28,7 @@ export default defineRule({
     other: 'The validation error has details, but none of them is a google.rpc.BadRequest',
     fields: 'The google.rpc.BadRequest of the validation error names no field',
   },
-  why: 'The caller has to guess from the text what was wrong with its request. Details are optional, so an error without any is noted only.',
+  why: 'The caller has to guess from the text what was wrong with its request. Details are optional, and a reason is worth something too, so an error without any or with a google.rpc.ErrorInfo is noted only.',
   fix: 'Add `{"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"field": …, "description": …}]}` to the details of validation errors.',
   examples: {
     good: [
@@ -64,6 +64,11 @@ export default defineRule({
         outcomes: ['warn'],
       },
       {
+        example: [rpc({ ...call, error: invalid([v1.errorInfo('INVALID_PARAMS')]) })],
+        messages: ['other'],
+        outcomes: ['info'],
+      },
+      {
         example: [rpc({ ...call, error: invalid([{ '@type': type, fieldViolations: [] }]) })],
         messages: ['fields'],
       },
@@ -82,7 +87,10 @@ export default defineRule({
         : undefined;
       if (found === -1)
         report(details.length === 0 ? 'absent' : 'other', {
-          ...(details.length === 0 ? { outcome: 'info' as const } : {}),
+          // Details with a reason are one of the two forms that section 9.5 recommends.
+          ...(details.length === 0 || errorInfos(answer.error.details).length > 0
+            ? { outcome: 'info' as const }
+            : {}),
           at: answer.at(place),
           expected: 'a google.rpc.BadRequest',
         });
@@ -104,9 +112,9 @@ function objectsOf({ details }: ErrorView): readonly Json[] {
   return details === undefined || details === null ? [] : [details];
 }
 
-/** INVALID_ARGUMENT, but not one of A2A's own errors, which say by their ErrorInfo what is wrong. */
+/** INVALID_ARGUMENT, but not one of A2A's own errors, which say by their reason what is wrong. */
 function isValidationError({ error, httpStatus }: AnsweredError): boolean {
-  if (a2aErrorInfo(error) !== undefined) return false;
+  if (a2aErrorByReason(a2aReason(error)) !== undefined) return false;
   if (httpStatus === undefined)
     return error.name === 'InvalidParamsError' || error.code === grpcInvalidArgument;
   return httpStatus === 400 && isJsonObject(error.value) && error.value.status === 'INVALID_ARGUMENT';

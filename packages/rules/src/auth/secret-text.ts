@@ -10,19 +10,26 @@ export interface SecretText {
 const searched = 32_768;
 
 /**
- * Forms that only secrets have. Each begins with fixed letters, so that a search is linear; what merely looks random
- * is left alone, because hashes, ids and artifacts do, too.
+ * Forms that only secrets have, of words that stand alone. What merely looks random is left alone, because hashes, ids
+ * and artifacts do, too.
  */
-const forms: readonly (readonly [what: string, hint: string, pattern: RegExp])[] = [
-  ['a JSON Web Token', 'eyJ', /\beyJ[\w-]{10,4000}\.eyJ[\w-]{10,8000}\.[\w-]{16,2000}/],
-  ['a bearer token', 'earer ', /\b[Bb]earer [A-Za-z0-9_.~+/-]{20,2000}=*/],
-  ['a private key', 'PRIVATE KEY-----', /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY-----/],
-  ['an API key', 'sk-', /\bsk-(?:[a-z]{2,10}-){0,2}[A-Za-z0-9_-]{24,200}/],
-  ['a GitHub token', 'gh', /\bgh[oprsu]_[A-Za-z0-9]{30,200}\b/],
-  ['an access key of AWS', 'AKIA', /\bAKIA[A-Z0-9]{16}\b/],
-  ['a Google API key', 'AIza', /\bAIza[\w-]{35}\b/],
-  ['a Slack token', 'xox', /\bxox[abeoprs]-[A-Za-z0-9-]{20,200}/],
+const words: readonly (readonly [what: string, start: string, form: RegExp])[] = [
+  ['a JSON Web Token', 'eyJ', /^eyJ[\w-]{10,4000}\.eyJ[\w-]{10,8000}\.[\w-]{16,2000}/],
+  ['an API key', 'sk-', /^sk-[\w-]{24,200}$/],
+  ['a GitHub token', 'gh', /^gh[oprsu]_[A-Za-z0-9]{30,200}$/],
+  ['an access key of AWS', 'AKIA', /^AKIA[A-Z0-9]{16}$/],
+  ['a Google API key', 'AIza', /^AIza[\w-]{35}$/],
+  ['a Slack token', 'xox', /^xox[abeoprs]-[A-Za-z0-9-]{20,200}$/],
 ];
+
+/** Secrets that are told by what stands before them. */
+const phrases: readonly (readonly [what: string, form: RegExp])[] = [
+  ['a bearer token', /\b[Bb]earer [A-Za-z0-9_.~+/-]{20}/],
+  ['a private key', /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY-----/],
+];
+
+/** A word long enough to be a secret. */
+const longWord = /[\w.-]{20,}/g;
 
 /** Members of a text or a form that are said to be secret: `password: …`, `api_key=…`. */
 const named =
@@ -34,7 +41,11 @@ const placeholder =
 
 function secretIn(text: string): string | undefined {
   const start = text.slice(0, searched);
-  for (const [what, hint, pattern] of forms) if (start.includes(hint) && pattern.test(start)) return what;
+  for (const [what, form] of phrases) if (form.test(start)) return what;
+  for (const [found] of start.matchAll(longWord)) {
+    const word = found.replace(/[.]{1,3}$/, '');
+    for (const [what, prefix, form] of words) if (word.startsWith(prefix) && form.test(word)) return what;
+  }
   const [, name = '', value = ''] = named.exec(start) ?? [];
   // A value that is a word is part of a sentence about passwords; so is one that was replaced by a token.
   if (name === '' || placeholder.test(value) || !/[\d‹]/.test(value)) return undefined;

@@ -1,7 +1,7 @@
 import type { Conversation, Delivery, WebhookSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
-import { deliveriesLike, failedForNow, isSameUpdate } from './attempts.ts';
+import { attemptsLike, failedForNow } from './attempts.ts';
 import { isDelivery } from './delivery.ts';
 
 const create = {
@@ -58,18 +58,18 @@ export default defineRule({
   when: (webhook, { conversation }) => {
     const { delivery } = webhook;
     if (!isDelivery(webhook) || !failedForNow(delivery)) return false;
-    const all = deliveriesLike(delivery, conversation);
-    if (!isFirst(delivery, all)) return false;
-    if (all.some((each) => each.exchange.startNs > delivery.exchange.startNs)) return true;
+    const { same, wasFollowed } = attemptsLike(delivery, conversation);
+    // Judged once, with the first attempt.
+    if (same[0]?.exchange.id !== delivery.exchange.id) return false;
+    if (wasFollowed) return true;
     const { startNs } = delivery.exchange;
     if (conversation.observedUntilNs - startNs < patienceNs) return 'undecidable';
     return conversation.gapBetween(startNs, startNs + patienceNs) ? 'undecidable' : true;
   },
   check: (webhook: WebhookSubject, { conversation, report }) => {
     const { delivery } = webhook;
-    const all = deliveriesLike(delivery, conversation);
-    const { startNs } = delivery.exchange;
-    if (!all.some((each) => each.exchange.startNs > startNs)) {
+    const { same, wasFollowed } = attemptsLike(delivery, conversation);
+    if (!wasFollowed) {
       // A config that was deleted, or a task of others, is owed nothing more.
       if (isDeleted(webhook, conversation)) return;
       report('never', {
@@ -80,7 +80,7 @@ export default defineRule({
       });
       return;
     }
-    const delays = delaysOf(delivery, all);
+    const delays = delaysOf(same);
     if (delays.length < enoughDelays) return;
     const [shortest, longest] = [Math.min(...delays), Math.max(...delays)];
     if (shortest < shortestNs || longest > shortest * steady) return;
@@ -101,16 +101,9 @@ const steady = 1.1;
 /** Shorter ones are the steps of a record without times. */
 const shortestNs = 1_000_000;
 
-/** The first attempt at an update. */
-const isFirst = (delivery: Delivery, all: readonly Delivery[]): boolean =>
-  all.find((each) => isSameUpdate(each, delivery))?.exchange.id === delivery.exchange.id;
-
-/** Times between the first attempts at the same update. */
-function delaysOf(delivery: Delivery, all: readonly Delivery[]): readonly number[] {
-  const starts = all
-    .filter((each) => isSameUpdate(each, delivery))
-    .slice(0, enoughDelays + 1)
-    .map(({ exchange }) => exchange.startNs);
+/** Times between the first attempts at an update. */
+function delaysOf(attempts: readonly Delivery[]): readonly number[] {
+  const starts = attempts.slice(0, enoughDelays + 1).map(({ exchange }) => exchange.startNs);
   return starts.slice(1).map((startNs, index) => startNs - (starts[index] ?? startNs));
 }
 

@@ -3,6 +3,9 @@ import type { PushConfigRecord, Sighting } from '../subjects.ts';
 import { webhookKey } from '../webhook-url.ts';
 import { owned } from './owned.ts';
 
+/** Distinct secrets that are remembered: callers give them, so it is bounded. */
+const keptSecrets = 8192;
+
 type OpenConfig = { -readonly [K in keyof PushConfigRecord]: PushConfigRecord[K] };
 
 const none: readonly PushConfigRecord[] = [];
@@ -62,7 +65,7 @@ export class PushConfigs {
     for (const secret of [token, credentials]) {
       if (!secret) continue;
       const key = owned(record.exchange.edge.caller, secret);
-      if (!this.#bySecret.has(key)) this.#bySecret.set(key, record);
+      if (!this.#bySecret.has(key) && this.#bySecret.size < keptSecrets) this.#bySecret.set(key, record);
     }
     return record;
   }

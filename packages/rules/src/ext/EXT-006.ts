@@ -1,0 +1,86 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
+import { getCard, rpc, v1 } from '@plugfest/verifier/examples';
+import { wasServed } from '../refusal.ts';
+import { freshOutput } from './extended-objects.ts';
+import { activated, cardWith, declared, geo, geo2, isSibling, requested } from './extensions.ts';
+
+interface OtherVersion {
+  readonly asked: string;
+  readonly has: string;
+}
+
+/** Extensions of which the client asks for one version, and the agent has another one only. */
+function otherVersions(exchange: DecodedExchange, conversation: Conversation): readonly OtherVersion[] {
+  const asked = requested(exchange);
+  if (asked.size === 0) return [];
+  const inCard = [...(declared(exchange, conversation) ?? [])];
+  return [...asked].flatMap((uri) =>
+    inCard.includes(uri)
+      ? []
+      : inCard.filter((each) => !asked.has(each) && isSibling(each, uri)).map((has) => ({ asked: uri, has })),
+  );
+}
+
+const card = getCard(cardWith({ uri: geo }));
+const send = {
+  method: 'SendMessage',
+  params: { message: v1.message('Where am I?') },
+  headers: { 'A2A-Extensions': geo2 },
+  result: { message: v1.reply('There you are') },
+} as const;
+
+export default defineRule({
+  id: 'EXT-006',
+  level: 'MUST',
+  party: 'server',
+  summary:
+    'An agent that does not have the version of an extension that is asked for uses no other one in its place.',
+  spec: { '1.0': '4.6.3' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { fallback: 'The client asks for {asked}, and the agent uses {has} in its place' },
+  why: 'Another URI stands for a breaking change: the client reads the data by the rules of the version it asked for.',
+  fix: 'Compare the URIs as a whole, and leave the extension inactive where none is the same.',
+  examples: {
+    good: [[card, rpc(send)]],
+    skip: [
+      [card, rpc({ ...send, headers: { 'A2A-Extensions': geo } })],
+      [getCard(cardWith({ uri: geo }, { uri: geo2 })), rpc(send)],
+      [rpc(send)],
+    ],
+    bad: [
+      {
+        example: [card, rpc({ ...send, responseHeaders: { 'A2A-Extensions': geo } })],
+        messages: ['fallback'],
+      },
+      {
+        example: [
+          card,
+          rpc({ ...send, result: { message: v1.reply('There you are', { extensions: [geo] }) } }),
+        ],
+        messages: ['fallback'],
+      },
+    ],
+  },
+  when: (exchange, { conversation }) =>
+    otherVersions(exchange, conversation).length > 0 && wasServed(exchange),
+  check: (exchange, { conversation, report }) => {
+    const active = activated(exchange);
+    const used = freshOutput(exchange);
+    for (const { asked, has } of otherVersions(exchange, conversation)) {
+      const place = used.find(({ extensions }) => extensions.includes(has))?.at;
+      if (active?.has(has) !== true && place === undefined) continue;
+      report('fallback', {
+        data: { asked, has },
+        at:
+          active?.has(has) === true || place === undefined
+            ? { side: 'response', header: 'A2A-Extensions' }
+            : place,
+        expected: `${asked}, or no extension`,
+        actual: has,
+      });
+    }
+  },
+});

@@ -1,0 +1,100 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { isJsonObject } from '@plugfest/model';
+import { defineRule } from '@plugfest/verifier';
+import { deliver, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { type ExtendedObject, extendedObjects } from './extended-objects.ts';
+import { familyOf, geo } from './extensions.ts';
+
+/** Messages and artifacts with extensions whose metadata has some member. Its values are never looked at. */
+const withMetadata = (exchange: DecodedExchange): readonly ExtendedObject[] =>
+  (['request', 'response'] as const)
+    .flatMap((side) => extendedObjects(exchange, side))
+    .filter(
+      ({ object }) => isJsonObject(object.value.metadata) && Object.keys(object.value.metadata).length > 0,
+    );
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * A key that can only mean this extension, but is not its URI: the URI without scheme, of other case or another
+ * version, or its last name alone.
+ */
+function means(key: string, uri: string): boolean {
+  if (key.startsWith(uri) || key.length > 2048) return false;
+  if (/^[a-z]+:/i.test(key)) return familyOf(key.toLowerCase()) === familyOf(uri.toLowerCase());
+  const name = plain(familyOf(uri).split(/[/:#]/).at(-1) ?? '');
+  const whole = plain(uri);
+  const own = plain(key);
+  return own.length > 2 && (own === name || (own.length > name.length && whole.endsWith(own)));
+}
+
+const headers = { 'A2A-Extensions': geo } as const;
+const responseHeaders = headers;
+const send = (metadata: { readonly [key: string]: { readonly [name: string]: number } }) =>
+  rpc({
+    method: 'SendMessage',
+    headers,
+    responseHeaders,
+    params: { message: v1.message('Where am I?', { extensions: [geo], metadata }) },
+    result: { task: v1.task('COMPLETED') },
+  });
+const place = { latitude: 41.9, longitude: 12.5 } as const;
+
+export default defineRule({
+  id: 'EXT-008',
+  level: 'SHOULD',
+  party: 'sender',
+  summary: 'Data of an extension lies in `metadata` under the URI of the extension.',
+  spec: { '1.0': '4.6.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'hop',
+  messages: {
+    key: '`metadata` has the key {key}, which stands for {extension} but does not begin with its URI',
+  },
+  why: 'The receiver looks for the URI and finds nothing; short names clash where two extensions choose the same.',
+  fix: 'Use the URI of the extension as the key, or the URI with a path after it.',
+  examples: {
+    good: [
+      [send({ [geo]: place })],
+      [send({ [`${geo}/position`]: place, trace: { hop: 1 } })],
+      [
+        rest({
+          verb: 'GET',
+          path: '/tasks/task-1',
+          headers,
+          responseHeaders,
+          response: v1.task('COMPLETED', {
+            artifacts: [v1.artifact('Rome', { extensions: [geo], metadata: { [geo]: place } })],
+          }),
+        }),
+      ],
+    ],
+    skip: [
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      [deliver(v1.statusUpdate('WORKING', { metadata: { geo: place } }))],
+    ],
+    bad: [
+      { example: [send({ geo: place })], messages: ['key'] },
+      { example: [send({ 'extensions.example/geo/v1': place })], messages: ['key'] },
+      { example: [send({ 'https://extensions.example/geo/v2': place })], messages: ['key'] },
+    ],
+  },
+  when: (exchange) => withMetadata(exchange).length > 0,
+  check: (exchange, { report }) => {
+    for (const { object, extensions, at } of withMetadata(exchange)) {
+      const { metadata } = object.value;
+      if (!isJsonObject(metadata)) continue;
+      for (const key of Object.keys(metadata).slice(0, 64)) {
+        if (extensions.some((uri) => key.startsWith(uri))) continue;
+        const extension = extensions.slice(0, 16).find((uri) => means(key, uri));
+        if (extension === undefined) continue;
+        report('key', {
+          data: { key, extension },
+          at: { ...at, pointer: `${object.pointer}/metadata` },
+          expected: extension,
+          actual: key,
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,80 @@
+import { defineRule } from '@plugfest/verifier';
+import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { sentMessage } from '../sent-message.ts';
+import { freshOutput } from './extended-objects.ts';
+import { activated, extensionsOf, geo, requested } from './extensions.ts';
+
+const headers = { 'A2A-Extensions': geo } as const;
+const reply = { message: v1.reply('There you are', { extensions: [geo] }) } as const;
+const send = {
+  method: 'SendMessage',
+  params: { message: v1.message('Where am I?') },
+} as const;
+const chunk = v1.artifactUpdate('Rome', { artifact: v1.artifact('Rome', { extensions: [geo] }) });
+
+export default defineRule({
+  id: 'EXT-010',
+  level: 'SHOULD',
+  party: 'server',
+  summary: 'What an agent answers uses only extensions that were activated for the request.',
+  spec: { '1.0': 'extensions topic' },
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  scope: 'exchange',
+  messages: { inactive: 'The answer uses {extension}, which the client did not ask for' },
+  why: 'A client that does not know the extension shows its data to users, or stumbles over it.',
+  fix: 'Use an extension only where `A2A-Extensions` of the request names it.',
+  examples: {
+    good: [
+      [rpc({ ...send, headers, responseHeaders: headers, result: reply })],
+      [
+        rest({
+          verb: 'POST',
+          path: '/message:send',
+          headers,
+          responseHeaders: headers,
+          body: send.params,
+          response: reply,
+        }),
+      ],
+    ],
+    skip: [
+      [rpc({ ...send, result: { message: v1.reply('There you are') } })],
+      // A task may show extensions of an earlier request.
+      [
+        rpc({
+          method: 'GetTask',
+          params: { id: 'task-1' },
+          result: v1.task('COMPLETED', { artifacts: [v1.artifact('Rome', { extensions: [geo] })] }),
+        }),
+      ],
+    ],
+    bad: [
+      { example: [rpc({ ...send, result: reply })], messages: ['inactive'] },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: send.params,
+            events: [{ task: v1.task('WORKING') }, chunk, v1.statusUpdate('COMPLETED')],
+          }),
+        ],
+        messages: ['inactive'],
+      },
+    ],
+  },
+  when: (exchange) => freshOutput(exchange).length > 0,
+  check: (exchange, { report }) => {
+    const active = new Set([
+      ...requested(exchange),
+      ...(activated(exchange) ?? []),
+      ...extensionsOf(sentMessage(exchange)?.message.value),
+    ]);
+    const reported = new Set<string>();
+    for (const { extensions, at } of freshOutput(exchange))
+      for (const extension of extensions) {
+        if (active.has(extension) || reported.has(extension)) continue;
+        reported.add(extension);
+        report('inactive', { data: { extension }, at, expected: 'no such extension', actual: extension });
+      }
+  },
+});

@@ -1,0 +1,91 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { headerValues, isJsonObject, type Json, type JsonObject } from '@plugfest/model';
+import type { Conversation } from '@plugfest/verifier';
+import { v1 } from '@plugfest/verifier/examples';
+import { itemsOf } from '../card/card-members.ts';
+import { cardsNow } from '../declared-interfaces.ts';
+
+const header = 'a2a-extensions';
+
+function listed(values: readonly string[]): ReadonlySet<string> {
+  const entries = values.flatMap((value) => value.slice(0, 16_384).split(','));
+  return new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''));
+}
+
+/** The extensions that a client asks for, in the header or (gRPC) the metadata `A2A-Extensions`. */
+export const requested = ({ captured }: DecodedExchange): ReadonlySet<string> =>
+  listed(headerValues(captured.request.headers, header));
+
+/** The extensions that the agent says are active; undefined where it says nothing. */
+export function activated({ captured }: DecodedExchange): ReadonlySet<string> | undefined {
+  const { response } = captured;
+  if (response === undefined) return undefined;
+  const values = [
+    ...headerValues(response.headers, header),
+    ...headerValues(response.trailers ?? [], header),
+  ];
+  return values.length === 0 ? undefined : listed(values);
+}
+
+/** An extension as a card declares it. */
+export interface Declaration {
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+export function declarationsIn(card: JsonObject): readonly Declaration[] {
+  const { capabilities } = card;
+  return isJsonObject(capabilities) ? itemsOf(capabilities, 'extensions', '/capabilities') : [];
+}
+
+/** Extensions that an agent's 1.0 cards declare, public or extended; undefined where no card was seen. */
+export function declared(
+  { captured }: DecodedExchange,
+  conversation: Conversation,
+): ReadonlySet<string> | undefined {
+  const cards = cardsNow(conversation, captured.edge.callee).filter(({ card }) => card.version === '1.0');
+  if (cards.length === 0) return undefined;
+  const uris = cards.flatMap(({ card }) => declarationsIn(card.value).map(({ value }) => value.uri));
+  return new Set(uris.filter((uri) => typeof uri === 'string'));
+}
+
+/** Extensions that every public 1.0 card of an agent declares as required. */
+export function requiredBy({ captured }: DecodedExchange, conversation: Conversation): readonly string[] {
+  const cards = cardsNow(conversation, captured.edge.callee).filter(
+    ({ card, extended }) => card.version === '1.0' && !extended,
+  );
+  const [first] = cards;
+  const required = (card: JsonObject): readonly string[] =>
+    declarationsIn(card).flatMap(({ value }) =>
+      value.required === true && typeof value.uri === 'string' ? [value.uri] : [],
+    );
+  if (first === undefined) return [];
+  return required(first.card.value).filter((uri) =>
+    cards.every(({ card }) => required(card.value).includes(uri)),
+  );
+}
+
+/** The `extensions` member of a message or an artifact. */
+export function extensionsOf(value: Json | undefined): readonly string[] {
+  if (!isJsonObject(value) || !Array.isArray(value.extensions)) return [];
+  return value.extensions.filter((uri: Json) => typeof uri === 'string');
+}
+
+/** A URI without the version at its end, by which two versions of one extension are known. */
+export function familyOf(uri: string): string {
+  const whole = uri.replace(/\/+$/, '').slice(0, 2048);
+  const end = Math.max(...['/', ':', '#', '@', '-', '_', '='].map((mark) => whole.lastIndexOf(mark)));
+  return end > 0 && /^v?\d[\d.]{0,20}$/i.test(whole.slice(end + 1)) ? whole.slice(0, end) : whole;
+}
+
+/** Another version of the same extension. */
+export const isSibling = (a: string, b: string): boolean => a !== b && familyOf(a) === familyOf(b);
+
+/** Extensions of the examples. */
+export const geo = 'https://extensions.example/geo/v1';
+export const geo2 = 'https://extensions.example/geo/v2';
+export const cite = 'https://extensions.example/cite/v1';
+
+/** A card that declares extensions. */
+export const cardWith = (...extensions: readonly JsonObject[]) =>
+  v1.card({ capabilities: { streaming: true, pushNotifications: true, extensions } });

@@ -16,6 +16,7 @@ import { Contexts } from './conversation/contexts.ts';
 import { Deliveries } from './conversation/deliveries.ts';
 import { Gaps } from './conversation/gaps.ts';
 import { KeySets } from './conversation/key-sets.ts';
+import { inKnownOrder } from './conversation/known-order.ts';
 import { ListWalks } from './conversation/list-walks.ts';
 import { Messages, type MessageUse, type Relay } from './conversation/messages.ts';
 import { NamedTasks } from './conversation/named-tasks.ts';
@@ -87,8 +88,8 @@ export class Conversation {
   }
 
   /** Tasks in order of first sight. */
-  tasks(): IterableIterator<TaskHistory> {
-    return this.#tasks.all();
+  *tasks(): Generator<TaskHistory> {
+    for (const task of this.#tasks.all()) yield inKnownOrder(task);
   }
 
   contexts(): IterableIterator<ContextHistory> {
@@ -492,8 +493,9 @@ const isAccepted = ({ response }: DecodedExchange): boolean =>
 
 const answeredAtNs = ({ end, response }: CapturedExchange): number | undefined => end.atNs ?? response?.atNs;
 
-function refOf({ id, seq, edge, cell, purpose, request }: CapturedExchange): ExchangeRef {
-  return { id, seq, edge, cell, purpose, startNs: request.atNs };
+function refOf({ id, seq, edge, cell, purpose, request, lost }: CapturedExchange): ExchangeRef {
+  const eventTimesLost = lost?.includes('chunk-times') === true;
+  return { id, seq, edge, cell, purpose, startNs: request.atNs, eventTimesLost };
 }
 
 const isUnread = (state: BodyState): boolean => state === 'truncated' || state === 'too-large';

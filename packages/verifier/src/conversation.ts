@@ -278,12 +278,13 @@ export class Conversation {
       const { webhook, taskId, exchange } = delivery;
       const agent = exchange.edge.caller;
       const configs = this.#configs.ofUrl(webhook);
+      const task = this.task(agent, taskId);
       yield {
         delivery,
         taskId,
         configs,
         config: this.configsFor(agent, taskId, webhook)[0] ?? (configs.length === 1 ? configs[0] : undefined),
-        task: this.task(agent, taskId),
+        task: task && inKnownOrder(task),
       };
     }
   }

@@ -3,7 +3,7 @@ import type { Rule } from '@plugfest/verifier';
 import { type Target, whyNot } from '@plugfest/verifier/examples';
 import { book, type Dialect, judge } from './matrix.ts';
 import type { Mutation } from './mutation.ts';
-import { Absent, Session, translateAll } from './session.ts';
+import { Absent, around, Session, translateAll } from './session.ts';
 
 /** What became of one mutation in one dialect. */
 export type Cell =
@@ -60,7 +60,7 @@ export function runMutation(mutation: Mutation, { target, session }: Dialect): C
     const why = whyNot([...exchanges.values()], target);
     return { outcome: 'not-applicable', why: `cannot be said: ${why}` };
   }
-  const { findings, errors } = judge(said);
+  const { findings, errors } = judge(around(said, session.translated, session));
   const own = findings.filter(({ rule }) => rule === mutation.rule);
   const others = findings.filter(({ rule }) => rule !== mutation.rule && mutation.also?.[rule] === undefined);
   if (errors.length > 0) return { outcome: 'missed', why: errors.join('; ') };

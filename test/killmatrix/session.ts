@@ -105,6 +105,22 @@ export class Session {
     for (const [each, draft] of entries) this.#exchanges.set(each, draft);
   }
 
+  /** The same exchange once more, right after it. */
+  copy(name: string, again: string): void {
+    this.insert(name, again, this.#known(name) as unknown as ExampleExchange);
+  }
+
+  /** Answers a call with an error instead. */
+  fail(name: string, error: Json): void {
+    const response = this.#known(name) as unknown as { response: { body?: unknown } };
+    const id = this.get(name, 'request/body/id');
+    response.response = {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: { jsonrpc: '2.0', id, error },
+    } as never;
+  }
+
   #known(name: string): Draft {
     const draft = this.#exchanges.get(name);
     if (draft === undefined) throw new Absent(name);
@@ -132,6 +148,8 @@ export interface CleanSession {
   readonly target: Target;
   readonly written: ReadonlyMap<string, ExampleExchange>;
   readonly translated: ReadonlyMap<string, ExampleExchange>;
+  /** By exchange, the number of its episode. */
+  readonly episodeOf: ReadonlyMap<string, number>;
 }
 
 const isWritten = ({ version, binding }: Target): boolean => version === '1.0' && binding === 'JSONRPC';
@@ -175,13 +193,45 @@ const introduction: Example = [
 
 export function cleanSession(episodes: readonly Episode[], target: Target): CleanSession {
   const written = new Map<string, ExampleExchange>();
-  for (const { only, exchanges } of episodes) {
+  const episodeOf = new Map<string, number>();
+  for (const [number, { only, exchanges }] of episodes.entries()) {
     if (only !== undefined && !only(target)) continue;
     const entries = Object.entries(exchanges);
     if (translateAll(new Map(entries), target) === undefined) continue;
-    for (const [name, exchange] of entries) written.set(name, exchange);
+    for (const [name, exchange] of entries) {
+      written.set(name, exchange);
+      episodeOf.set(name, number);
+    }
   }
   const translated = translateAll(written, target);
   if (translated === undefined) throw new Error('unreachable: every episode was translated before');
-  return { target, written, translated };
+  return { target, written, translated, episodeOf };
 }
+
+/** Names that exchanges share where they are about the same. */
+const names = /(?:task|ctx|token|cred|config|page|user|m)-[\w-]+/g;
+
+/**
+ * What a change can bear on: the cards, the episodes that it is in, and those that speak of the same tasks, contexts,
+ * messages or secrets. The rest of the session is another conversation.
+ */
+export function around(
+  changed: ReadonlyMap<string, ExampleExchange>,
+  before: ReadonlyMap<string, ExampleExchange>,
+  { episodeOf }: CleanSession,
+): ReadonlyMap<string, ExampleExchange> {
+  const touched = [...new Set([...changed.keys(), ...before.keys()])].filter(
+    (name) => !isDeepStrictEqual(changed.get(name), before.get(name)),
+  );
+  const textOf = (name: string): string => JSON.stringify([changed.get(name) ?? '', before.get(name) ?? '']);
+  const shared = new Set(touched.flatMap((name) => textOf(name).match(names) ?? []));
+  shared.delete('user-1');
+  const near = new Set<number | undefined>(touched.map((name) => episodeOf.get(name)));
+  for (const name of changed.keys())
+    if ((textOf(name).match(names) ?? []).some((each) => shared.has(each))) near.add(episodeOf.get(name));
+  return new Map(
+    [...changed].filter(([name]) => touched.includes(name) || isCard(name) || near.has(episodeOf.get(name))),
+  );
+}
+
+const isCard = (name: string): boolean => /card$/i.test(name);

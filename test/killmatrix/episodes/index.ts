@@ -372,11 +372,6 @@ export const episodes: readonly Episode[] = [
         params: { id: 'task-plain' },
         error: failure(-32002, 'TASK_NOT_CANCELABLE', 'The task is finished'),
       }),
-      late: call(134, {
-        method: 'SubscribeToTask',
-        params: { id: 'task-plain' },
-        error: unsupported,
-      }),
       more: call(136, {
         method: 'SendMessage',
         params: { message: v1.message('more', { taskId: 'task-plain', contextId: 'ctx-plain' }) },
@@ -388,6 +383,13 @@ export const episodes: readonly Episode[] = [
         purpose: 'probe',
         error: { code: -32602, message: 'historyLength must not be negative' },
       }),
+    },
+  },
+  {
+    // Over gRPC 0.3 sent the finished task, and no error.
+    only: ({ version, binding }) => version !== '0.3' || binding !== 'GRPC',
+    exchanges: {
+      late: call(139, { method: 'SubscribeToTask', params: { id: 'task-plain' }, error: unsupported }),
     },
   },
   {

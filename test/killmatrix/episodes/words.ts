@@ -94,4 +94,21 @@ export function failure(code: number, reason: string, message: string): Json {
   return { code, message, data: [v1.errorInfo(reason)] };
 }
 
+/** The refusal of a request that lacks something, which it names. */
+export const invalid = (field: string): Json => ({
+  code: -32602,
+  message: `${field} is missing`,
+  data: [
+    {
+      '@type': 'type.googleapis.com/google.rpc.BadRequest',
+      fieldViolations: [{ field, description: 'It is required' }],
+    },
+  ],
+});
+
+export const notFound: Json = failure(-32001, 'TASK_NOT_FOUND', 'No such task');
+
+/** More than a remark. */
+export const longAnswer = 'The answer is 4, because two and two make four.\n'.repeat(12);
+
 export const at = (exchange: ExampleExchange, second: number): ExampleExchange => timed(exchange, second);

@@ -1,21 +1,25 @@
 import { v1 } from '@plugfest/verifier/examples';
-import { task } from '../episodes/words.ts';
+import { failure, task } from '../episodes/words.ts';
 import { type Mutation, server } from '../mutation.ts';
 
 const mutations: readonly Mutation[] = [
   server('CANC-001', 'a cancel is answered with another task', (session) =>
     session.set('cancel', 'result/id', 'task-other'),
   ),
-  server('CANC-002', 'a finished task is cancelled', (session) => {
-    session.drop('tooLate', 'error');
-    session.set('tooLate', 'result', task('plain', 'COMPLETED', 22));
-  }),
-  server('CANC-002', 'a finished task cannot be cancelled for another reason', (session) =>
-    session.set('tooLate', 'error', {
-      code: -32004,
-      message: 'The task is finished',
-      data: [v1.errorInfo('UNSUPPORTED_OPERATION')],
-    }),
+  server(
+    'CANC-002',
+    'a finished task is cancelled',
+    (session) => {
+      session.drop('tooLate', 'error');
+      session.set('tooLate', 'result', task('plain', 'COMPLETED', 22));
+    },
+    { also: { 'CANC-005': 'a cancel that succeeds shows the task as cancelled' } },
+  ),
+  server(
+    'CANC-002',
+    'a finished task cannot be cancelled for another reason',
+    (session) => session.fail('tooLate', failure(-32004, 'UNSUPPORTED_OPERATION', 'The task is finished')),
+    { bindings: ['JSONRPC', 'HTTP+JSON'] },
   ),
   server('CANC-003', 'the task to be cancelled is not found, though it was shown', (session) => {
     session.drop('cancel', 'result');

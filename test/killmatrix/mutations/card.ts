@@ -114,7 +114,10 @@ const mutations: readonly Mutation[] = [
     'CARD-031',
     'a 0.3 card names no preferred transport',
     (session) => session.drop('card', `${card}/preferredTransport`),
-    v03,
+    {
+      ...v03,
+      bindings: ['JSONRPC'],
+    },
   ),
   server(
     'CARD-033',
@@ -190,14 +193,12 @@ const mutations: readonly Mutation[] = [
   ),
   client(
     'CARD-041',
-    'the client looks for the card below the interface',
+    'a client looks for the card below the interface',
     (session) => {
-      const found = session.exchanges().get('card');
-      if (found === undefined || !('request' in found)) throw new Error('no card');
-      const { request } = found;
-      session.insert('card', 'again', found);
-      session.set('card', 'request/url', request.url.replace('/.well-known', '/a2a/.well-known'));
-      session.set('card', 'response', { status: 404, headers: {}, body_raw: '' });
+      session.copy('card', 'lost');
+      session.set('lost', 'from', 'lost client');
+      session.set('lost', 'request/url', 'https://agent.example/a2a/.well-known/agent-card.json');
+      session.set('lost', 'response', { status: 404, headers: {}, body_raw: '' });
     },
     wire,
   ),

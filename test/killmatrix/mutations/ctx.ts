@@ -1,3 +1,4 @@
+import { notFound } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const mutations: readonly Mutation[] = [
@@ -10,27 +11,33 @@ const mutations: readonly Mutation[] = [
   server('CTX-003', 'the answer is in another context', (session) =>
     session.set('refined', 'result/task/contextId', 'ctx-other'),
   ),
-  server('CTX-006', 'a new task gets the id of an older one', (session) =>
-    session.set('refined', 'result/task/id', 'task-send'),
+  server(
+    'CTX-006',
+    'a new task gets the id of an older one',
+    (session) => {
+      session.without('get');
+      session.set('plain', 'result/task', session.get('send', 'result/task'));
+    },
+    { also: { 'LIFE-012': 'a message without task and context gets a new task' } },
   ),
-  client('CTX-007', 'the client names a task that nobody gave out', (session) =>
-    session.set('more', 'params/message/taskId', 'task-invented'),
-  ),
+  client('CTX-007', 'the client names a task that nobody gave out', (session) => {
+    session.set('more', 'params/message/taskId', 'task-invented');
+    session.fail('more', notFound);
+  }),
   server('CTX-009', 'a task moves to another context', (session) =>
     session.set('pollAgain', 'result/contextId', 'ctx-other'),
-  ),
-  client('CTX-010', 'the client names a context of its own', (session) =>
-    session.set('direct', 'params/message/contextId', 'ctx-direct'),
   ),
   client('CTX-011', 'the answer to a question names no task', (session) => {
     session.drop('answer', 'params/message/taskId');
     session.set('answer', 'result/task/id', 'task-turn-2');
   }),
-  client('CTX-014', 'a message refers to a task that the agent has not shown', (session) =>
-    session.set('refined', 'params/message/referenceTaskIds', ['task-invented']),
-  ),
+  client('CTX-014', 'a message refers to a task that the agent has not shown', (session) => {
+    session.set('refined', 'params/message/referenceTaskIds', ['task-invented']);
+    session.fail('refined', notFound);
+  }),
   server('CTX-015', 'a task of 0.x has no context', (session) => session.drop('get', 'result/contextId'), {
     versions: ['0.2', '0.3'],
+    also: { 'JSON-007': 'every required member' },
   }),
   server(
     'CTX-016',
@@ -41,8 +48,10 @@ const mutations: readonly Mutation[] = [
   server(
     'CTX-017',
     'a 0.1 session of the client does not come back',
-    (session) => session.set('plain', 'response/body/result/sessionId', 'session-other'),
-    { level: 'wire' },
+    (session) => {
+      session.set('answer', 'response/body/result/sessionId', 'session-other');
+    },
+    { level: 'wire', also: { 'CTX-009': 'a task stays in its context' } },
   ),
 ];
 

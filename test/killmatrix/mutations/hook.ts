@@ -14,7 +14,7 @@ const mutations: readonly Mutation[] = [
     'HOOK-002',
     'a delivery is a bare task',
     (session) => session.set('delivered', 'request/body', session.get('delivered', 'request/body/task')),
-    { ...wire, ...modern },
+    { ...wire, ...modern, also: { 'JSON-017': 'exactly one payload' } },
   ),
   webhookSender(
     'HOOK-003',
@@ -46,13 +46,14 @@ const mutations: readonly Mutation[] = [
     (session) => session.drop('delivered', 'request/headers/X-A2A-Notification-Token'),
     wire,
   ),
-  webhookSender('HOOK-009', 'a delivery speaks of another task', (session) =>
-    session.set('delivered', 'request/body/task/id', 'task-send'),
-  ),
+  webhookSender('HOOK-009', 'a delivery speaks of another task', (session) => {
+    session.set('delivered', 'request/body/task/id', 'task-elsewhere');
+    session.set('delivered', 'request/body/task/contextId', 'ctx-elsewhere');
+  }),
   webhookReceiver(
     'HOOK-011',
     'the receiver refuses a good delivery',
-    (session) => session.set('delivered', 'response/status', 500),
+    (session) => session.set('delivered', 'response/status', 400),
     wire,
   ),
   webhookSender(

@@ -1,9 +1,17 @@
+import { invalid } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const mutations: readonly Mutation[] = [
-  client('PUSH-002', 'a config has no URL', (session) => session.drop('create', 'params/url'), {
-    also: { 'JSON-007': 'every required member' },
-  }),
+  client(
+    'PUSH-002',
+    'a config has no URL',
+    (session) => {
+      session.copy('create', 'again');
+      session.set('again', 'params', { taskId: 'task-push' });
+      session.fail('again', invalid('url'));
+    },
+    { also: { 'JSON-007': 'every required member' } },
+  ),
   server('PUSH-003', 'the created config has no id', (session) => session.drop('create', 'result/id')),
   server(
     'PUSH-006',
@@ -30,12 +38,25 @@ const mutations: readonly Mutation[] = [
   client(
     'PUSH-013',
     'the authentication of a config names no scheme',
-    (session) => session.drop('create', 'params/authentication/scheme'),
+    (session) => {
+      session.copy('create', 'again');
+      session.set('again', 'params', {
+        taskId: 'task-push',
+        url: 'https://hook.example/again',
+        authentication: {},
+      });
+      session.fail('again', invalid('authentication.scheme'));
+    },
     { also: { 'JSON-007': 'every required member' } },
   ),
-  client('PUSH-016', 'a webhook is at a URL in the clear', (session) =>
-    session.set('create', 'params/url', 'http://hook.example/push'),
-  ),
+  client('PUSH-016', 'a webhook is at a URL in the clear', (session) => {
+    session.set(
+      'inline',
+      'params/configuration/taskPushNotificationConfig/url',
+      'http://hook.example/inline',
+    );
+    session.set('inlineDelivered', 'request/url', 'http://hook.example/inline');
+  }),
   client('PUSH-018', 'two configs share their credentials', (session) =>
     session.set('inline', 'params/configuration/taskPushNotificationConfig/token', 'token-1'),
   ),

@@ -1,16 +1,26 @@
 import { v1 } from '@plugfest/verifier/examples';
+import { invalid, longAnswer, reply } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const mutations: readonly Mutation[] = [
-  client('SEND-001', 'a message has no id', (session) => session.drop('plain', 'params/message/messageId'), {
-    also: {
-      'JSON-007': 'every required member',
-      'JSON-024': 'ids are not empty',
-      'JSON-008': 'the agent takes it',
-      'SEND-021': 'the agent takes it',
-      'GRPC-013': 'the agent takes it',
+  client(
+    'SEND-001',
+    'a message has no id',
+    (session) => {
+      session.copy('plain', 'again');
+      session.drop('again', 'params/message/messageId');
+      session.fail('again', invalid('message.messageId'));
     },
-  }),
+    {
+      also: {
+        'JSON-007': 'every required member',
+        'JSON-024': 'ids are not empty',
+        'JSON-008': 'the agent takes it',
+        'SEND-021': 'the agent takes it',
+        'GRPC-013': 'the agent takes it',
+      },
+    },
+  ),
   client('SEND-002', 'the client speaks as the agent', (session) =>
     session.set('plain', 'params/message/role', 'ROLE_AGENT'),
   ),
@@ -37,13 +47,10 @@ const mutations: readonly Mutation[] = [
   client('SEND-017', 'a config inside a send names a task', (session) =>
     session.set('inline', 'params/configuration/taskPushNotificationConfig/taskId', 'task-inline'),
   ),
-  server('SEND-023', 'output comes in status messages only', (session) => {
+  server('SEND-023', 'output comes in the status message only', (session) => {
+    session.without('get');
     session.drop('plain', 'result/task/artifacts');
-    session.set(
-      'plain',
-      'result/task/status/message',
-      v1.reply('The answer is 4. '.repeat(20), { taskId: 'task-plain', contextId: 'ctx-plain' }),
-    );
+    session.set('plain', 'result/task/status/message', reply('plain', longAnswer));
   }),
   server('SEND-024', 'a message to a task is answered with another task', (session) =>
     session.set('answer', 'result/task/id', 'task-other'),

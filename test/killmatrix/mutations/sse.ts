@@ -71,21 +71,30 @@ const mutations: readonly Mutation[] = [
     'an artifact event names no task',
     (session) => session.drop('stream', 'event2/artifactUpdate/taskId'),
     {
-      also: { 'JSON-007': 'every required member', 'JSON-024': 'ids are not empty' },
+      also: {
+        'JSON-007': 'every required member',
+        'JSON-024': 'ids are not empty',
+        'ART-004': 'the next chunk has nothing before it',
+      },
     },
   ),
-  server('SSE-016', 'an event speaks of another task', (session) => {
-    session.set('stream', 'event1/statusUpdate/taskId', 'task-other');
-    session.set('stream', 'event1/statusUpdate/status/message/taskId', 'task-other');
-  }),
+  server(
+    'SSE-016',
+    'an event speaks of another task',
+    (session) => {
+      session.set('stream', 'event1/statusUpdate/taskId', 'task-other');
+      session.set('stream', 'event1/statusUpdate/status/message/taskId', 'task-other');
+    },
+    { also: { 'SSE-033': 'in 0.1 the client names the task' } },
+  ),
   server(
     'SSE-017',
     'the timestamps of a stream go back',
     (session) => session.set('stream', 'event1/statusUpdate/status/timestamp', '2026-01-01T00:00:39.250Z'),
     { also: { 'LIFE-009': 'timestamps of a task never decrease' } },
   ),
-  server('SSE-018', 'one of two streams misses an event', (session) =>
-    session.drop('subscribed', 'response/sse/1'),
+  server('SSE-018', 'one of two streams brings another event', (session) =>
+    session.set('subscribed', 'event1/artifactUpdate/artifact/parts/0/text', 'another answer'),
   ),
   server(
     'SSE-026',
@@ -104,7 +113,7 @@ const mutations: readonly Mutation[] = [
     'SSE-030',
     'a 0.x status event has no final',
     (session) => session.drop('stream', 'response/sse/1/data/result/final'),
-    wire,
+    { ...wire, also: { 'JSON-007': 'every required member' } },
   ),
   server(
     'SSE-031',

@@ -7,7 +7,7 @@ export interface FollowUp {
   readonly contextId: string | undefined;
   readonly taskId: string;
   readonly payload: Payload;
-  /** A look at the task with that id from before the request, where there is one. */
+  /** The last look at the state of the task with that id from before the request, where there is one. */
   readonly known: TaskObservation | undefined;
 }
 
@@ -24,6 +24,8 @@ export function followUpOf(exchange: Subjects['exchange'], conversation: Convers
   // A repeated message may be answered with the task that it made (section 3.3.1).
   if (conversation.firstUseOfMessage(caller, callee, messageId) !== undefined) return undefined;
   const id = payload.task.id;
-  const known = conversation.task(callee, id)?.observations.find((look) => seenBefore(look, captured));
+  const before =
+    conversation.task(callee, id)?.observations.filter((look) => seenBefore(look, captured)) ?? [];
+  const known = before.findLast(({ state }) => state !== undefined) ?? before.at(-1);
   return { contextId, taskId: id, payload, known };
 }

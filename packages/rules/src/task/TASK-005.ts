@@ -1,18 +1,20 @@
+import type { Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { historyLimitOf, reportLongerHistories } from './history-limit.ts';
 
 const history = [
   v1.message('hello', { taskId: 'task-1', contextId: 'ctx-1' }),
   v1.reply('hi', { taskId: 'task-1' }),
 ];
+const history03 = [v03.message('hello'), v03.reply('hi')];
 
 export default defineRule({
   id: 'TASK-005',
   level: 'SHOULD',
   party: 'server',
   summary: 'A client that asks for a history of 0 messages gets none.',
-  spec: { '1.0': '3.2.4' },
+  spec: { '0.3': '7.3.1', '1.0': '3.2.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { many: 'The task comes with {count} messages of history, none were asked for' },
@@ -35,11 +37,30 @@ export default defineRule({
         ],
         messages: ['many'],
       },
+      {
+        example: [
+          rpc({
+            version: '0.3',
+            method: 'tasks/get',
+            params: { id: 'task-1', historyLength: 0 },
+            result: v03.task('working', { history: history03 }),
+          }),
+        ],
+        messages: ['many'],
+      },
     ],
   },
   when: (exchange) => {
     const limit = historyLimitOf(exchange);
-    return limit === 0 && exchange.payloads.some(({ side, kind }) => side === 'response' && kind === 'task');
+    return (
+      limit === 0 &&
+      !isTranscoded(exchange) &&
+      exchange.payloads.some(({ side, kind }) => side === 'response' && kind === 'task')
+    );
   },
   check: (exchange, context) => reportLongerHistories(exchange, context, () => 'no history'),
 });
+
+/** Over HTTP+JSON 0.3 followed its proto, in which 0 stands for no limit. */
+const isTranscoded = ({ dialect }: Subjects['exchange']): boolean =>
+  dialect?.version === '0.3' && dialect.binding !== 'JSONRPC';

@@ -6,6 +6,10 @@ import { describe, expect, it } from 'vitest';
 
 /** Messages that find fault with something that is not there. What is lost to the capture may have been just that. */
 const findingsOfAbsence: Readonly<Record<string, readonly string[]>> = {
+  'ART-005': ['joined'],
+  'ART-007': ['unfinished'],
+  'ART-008': ['missing', 'differs'],
+  'CANC-006': ['ended', 'open'],
   'CTX-011': ['abandoned'],
   'GUIDE-012': ['lost'],
   'GUIDE-015': ['unread'],
@@ -14,6 +18,7 @@ const findingsOfAbsence: Readonly<Record<string, readonly string[]>> = {
   'HOOK-015': ['never'],
   'HOOK-019': ['never'],
   'LIFE-005': ['alone'],
+  'LIFE-006': ['alone'],
   'PUSH-004': ['reused'],
   'PUSH-008': ['missing'],
   'PUSH-011': ['after'],
@@ -21,7 +26,10 @@ const findingsOfAbsence: Readonly<Record<string, readonly string[]>> = {
   'PUSH-020': ['missing'],
   'SSE-009': ['open'],
   'SSE-011': ['early'],
+  'SSE-018': ['missing', 'order'],
+  'SSE-028': ['unsent'],
   'SUB-004': ['open'],
+  'SUB-005': ['lost'],
 };
 
 const book = await loadRulebook();

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { isJoined, streamAndStore } from './assembled.ts';
+import { isJoined, isStreamCut, streamAndStore } from './assembled.ts';
 
 const params = { message: v1.message('hello') };
 const draft = v1.artifactUpdate('draft', { lastChunk: false });
@@ -68,11 +68,13 @@ export default defineRule({
       },
     ],
   },
-  when: (task) => {
-    const { streamed, stored } = streamAndStore(task) ?? {};
-    return (
-      stored?.artifacts?.some(({ artifactId = '' }) => streamed?.get(artifactId)?.replaced === true) === true
+  when: (task, { conversation }) => {
+    const comparison = streamAndStore(task);
+    const isReplaced = comparison?.stored.artifacts?.some(
+      ({ artifactId = '' }) => comparison.streamed.get(artifactId)?.replaced === true,
     );
+    if (comparison === undefined || isReplaced !== true) return false;
+    return isStreamCut(comparison, conversation) ? 'undecidable' : true;
   },
   check: (task, { report }) => {
     const { streamed, stored } = streamAndStore(task) ?? {};

@@ -56,7 +56,14 @@ export default defineRule({
       },
     ],
   },
-  when: (stream) => chunkedUntilEnd(stream).size > 0,
+  when: (stream, { conversation }) => {
+    const chunks = chunkedUntilEnd(stream);
+    if (chunks.size === 0) return false;
+    // What the capture lost may be the last chunk.
+    const lastNs = stream.payloads.at(-1)?.atNs ?? 0;
+    const isCut = conversation.gapBetween(stream.exchange.captured.request.atNs, lastNs);
+    return isCut && [...chunks.values()].some(({ ended }) => !ended) ? 'undecidable' : true;
+  },
   check: (stream, { report }) => {
     for (const [id, { count, ended, last }] of chunkedUntilEnd(stream))
       if (!ended)

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { isJoined, isSameContent, streamAndStore } from './assembled.ts';
+import { isJoined, isSameContent, isStreamCut, streamAndStore } from './assembled.ts';
 
 const params = { message: v1.message('hello') };
 const events = [
@@ -55,9 +55,10 @@ export default defineRule({
       { example: [stream, get([v1.artifact('lo')])], messages: ['differs'] },
     ],
   },
-  when: (task) => {
+  when: (task, { conversation }) => {
     const comparison = streamAndStore(task);
-    return comparison !== undefined && comparison.streamed.size > 0;
+    if (comparison === undefined || comparison.streamed.size === 0) return false;
+    return isStreamCut(comparison, conversation) ? 'undecidable' : true;
   },
   check: (task, { report }) => {
     const { streamed, stored } = streamAndStore(task) ?? {};

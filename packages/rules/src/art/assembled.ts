@@ -1,5 +1,11 @@
 import { isTerminal } from '@plugfest/a2a';
-import type { ArtifactDigest, PartDigest, TaskHistory, TaskObservation } from '@plugfest/verifier';
+import type {
+  ArtifactDigest,
+  Conversation,
+  PartDigest,
+  TaskHistory,
+  TaskObservation,
+} from '@plugfest/verifier';
 
 /** An artifact as its pieces make it. */
 export interface Assembled {
@@ -81,6 +87,10 @@ export interface StreamAndStore {
   /** A later Get Task of the finished task. */
   readonly stored: TaskObservation;
 }
+
+/** An event of the stream may be what the capture lost: then what it brought, all in all, is not known. */
+export const isStreamCut = ({ events }: StreamAndStore, conversation: Conversation): boolean =>
+  conversation.gapBetween(events[0]?.exchange.startNs ?? 0, events.at(-1)?.atNs ?? 0);
 
 const compared = new WeakMap<TaskHistory, { readonly found: StreamAndStore | undefined }>();
 

@@ -61,7 +61,10 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => {
     if (!sentMessage(exchange)?.message.taskId) return false;
-    return wasShown(exchange, conversation) || isNotFound(exchange) ? true : 'undecidable';
+    if (wasShown(exchange, conversation)) return true;
+    return isNotFound(exchange) && !conversation.gapBetween(0, exchange.captured.request.atNs)
+      ? true
+      : 'undecidable';
   },
   check: (exchange, { conversation, report }) => {
     const sent = sentMessage(exchange);

@@ -1,3 +1,4 @@
+import type { ContextHistory } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 
@@ -34,10 +35,14 @@ export default defineRule({
       },
     ],
   },
-  when: ({ firstFromClient }) => firstFromClient !== undefined,
-  check: ({ id, firstFromClient, firstFromServer }, { report }) => {
-    if (firstFromClient === undefined) return;
-    if (firstFromServer !== undefined && firstFromServer.atNs <= firstFromClient.atNs) return;
+  when: (context, { conversation }) => {
+    const { firstFromClient } = context;
+    if (firstFromClient === undefined) return false;
+    return isFirst(context) && conversation.gapBetween(0, firstFromClient.atNs) ? 'undecidable' : true;
+  },
+  check: (context, { report }) => {
+    const { id, firstFromClient } = context;
+    if (firstFromClient === undefined || !isFirst(context)) return;
     report('first', {
       outcome: 'info',
       exchange: firstFromClient.exchange,
@@ -48,3 +53,8 @@ export default defineRule({
     });
   },
 });
+
+/** The client names the context before any answer does. */
+const isFirst = ({ firstFromClient, firstFromServer }: ContextHistory): boolean =>
+  firstFromClient !== undefined &&
+  (firstFromServer === undefined || firstFromServer.atNs > firstFromClient.atNs);

@@ -47,8 +47,11 @@ export default defineRule({
   when: (exchange, { conversation }) => {
     const references = sentMessage(exchange)?.message.referenceTaskIds ?? [];
     if (references.length === 0) return false;
-    const isSeen = references.slice(0, comparedTasks).some((id) => wasShown(id, exchange, conversation));
-    return isSeen || isNotFound(exchange) ? true : 'undecidable';
+    const compared = references.slice(0, comparedTasks);
+    const isSeen = (id: string): boolean => wasShown(id, exchange, conversation);
+    if (compared.every(isSeen)) return true;
+    const isCut = conversation.gapBetween(0, exchange.captured.request.atNs);
+    return !isCut && (isNotFound(exchange) || compared.some(isSeen)) ? true : 'undecidable';
   },
   check: (exchange, { conversation, report }) => {
     const sent = sentMessage(exchange);

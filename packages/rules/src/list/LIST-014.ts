@@ -59,7 +59,9 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => {
     if (askedToken(exchange) === undefined) return false;
-    return pageBefore(exchange, conversation) !== undefined || isRefused(exchange) ? true : 'undecidable';
+    if (pageBefore(exchange, conversation) !== undefined) return true;
+    const isCut = conversation.gapBetween(0, exchange.captured.request.atNs);
+    return isRefused(exchange) && !isCut ? true : 'undecidable';
   },
   check: (exchange, { conversation, report }) => {
     const before = pageBefore(exchange, conversation);

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { streamAndStore } from '../art/assembled.ts';
+import { isStreamCut, streamAndStore } from '../art/assembled.ts';
 import { wasBornHere } from '../life/birth.ts';
 
 const params = { message: v1.message('hello') };
@@ -67,10 +67,7 @@ export default defineRule({
     const [first] = events;
     if (first?.exchange.id !== task.observations[0]?.exchange.id || !wasBornHere(task)) return false;
     if (streamed.size === 0 && (stored.artifacts?.length ?? 0) === 0) return false;
-    // An event of the stream may be what was lost.
-    return conversation.gapBetween(first?.exchange.startNs ?? 0, events.at(-1)?.atNs ?? 0)
-      ? 'undecidable'
-      : true;
+    return isStreamCut(comparison, conversation) ? 'undecidable' : true;
   },
   check: (task, { report }) => {
     // That its states and contents agree is judged by LIFE-002, LIFE-011 and ART-008.

@@ -1,4 +1,4 @@
-import type { TaskHistory, TaskObservation } from '@plugfest/verifier';
+import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { streamsOf } from '../life/open-streams.ts';
@@ -63,9 +63,15 @@ export default defineRule({
       },
     ],
   },
-  when: (task) => subscriptions(task).some(({ known }) => known.size > 0),
-  check: (task, { report }) => {
-    for (const { snapshot, looks, known } of subscriptions(task)) {
+  when: (task, { conversation }) => {
+    const judged = subscriptions(task).filter(({ known }) => known.size > 0);
+    if (judged.length === 0) return false;
+    return judged.some((each) => !isCut(each, conversation)) ? true : 'undecidable';
+  },
+  check: (task, { conversation, report }) => {
+    for (const subscribed of subscriptions(task)) {
+      if (isCut(subscribed, conversation)) continue;
+      const { snapshot, looks, known } = subscribed;
       const brought = new Set(looks.flatMap((look) => (look.artifacts ?? []).map(idOf)));
       for (const id of known)
         if (!brought.has(id)) {
@@ -92,6 +98,10 @@ interface Subscribed {
   /** Ids of the artifacts that had been shown when the subscription was asked for. */
   readonly known: ReadonlySet<string>;
 }
+
+/** The event that brought the artifact may be what the capture lost. */
+const isCut = ({ snapshot, looks }: Subscribed, conversation: Conversation): boolean =>
+  conversation.gapBetween(snapshot.exchange.startNs, looks.at(-1)?.atNs ?? 0);
 
 /** The subscriptions to a task that opened with a snapshot. */
 function subscriptions(task: TaskHistory): readonly Subscribed[] {

@@ -1,4 +1,4 @@
-import type { BodyState, DecodedExchange, Jwk, MessageView, Payload, PeerContext } from '@plugfest/a2a';
+import type { DecodedExchange, Jwk, MessageView, Payload, PeerContext } from '@plugfest/a2a';
 import {
   type CapturedExchange,
   type ExchangeId,
@@ -44,6 +44,7 @@ import type {
   TaskHistory,
   WebhookSubject,
 } from './subjects.ts';
+import { unreadSides } from './unread.ts';
 
 const channels: Readonly<Record<string, Channel>> = {
   SendMessage: 'send',
@@ -294,7 +295,7 @@ export class Conversation {
     const { captured, kind } = exchange;
     const endedAtNs = answeredAtNs(captured) ?? captured.request.atNs;
     this.#observedUntilNs = Math.max(this.#observedUntilNs, endedAtNs);
-    if (isPartlyUnread(exchange)) {
+    if (unreadSides(exchange) !== undefined) {
       this.#gaps.add(captured.request.atNs);
       this.#gaps.add(endedAtNs);
     }
@@ -498,11 +499,3 @@ function refOf({ id, seq, edge, cell, purpose, request, lost }: CapturedExchange
   const eventTimesLost = lost?.includes('chunk-times') === true;
   return { id, seq, edge, cell, purpose, startNs: request.atNs, eventTimesLost };
 }
-
-const isUnread = (state: BodyState): boolean => state === 'truncated' || state === 'too-large';
-
-/** Some body of the exchange could not be read as a whole: what rules look for may have been in it. */
-const isPartlyUnread = ({ request, response }: DecodedExchange): boolean =>
-  isUnread(request.json.state) ||
-  (response !== undefined &&
-    (isUnread(response.json.state) || (response.events?.some(({ json }) => isUnread(json.state)) ?? false)));

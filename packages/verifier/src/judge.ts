@@ -9,6 +9,7 @@ import { type CitedRule, RulePlan } from './rule-plan.ts';
 import { streamOf } from './stream-of.ts';
 import type { ExchangeIdentity } from './subjects.ts';
 import { addViolation, emptyTally, type Tally } from './tally.ts';
+import { type UnreadSides, unreadSides } from './unread.ts';
 
 /** What some rules found, and how often each was applied. Plain data, so that it can cross threads. */
 export interface Judgement extends FoundSoFar {
@@ -44,6 +45,8 @@ interface Placed {
   readonly version: ProtocolVersion;
   readonly exchange: ExchangeIdentity;
   readonly purpose: Purpose;
+  /** What of the exchange could not be read; undefined where all could, and where the subject is no exchange. */
+  readonly unread: UnreadSides | undefined;
 }
 
 /** Applies rules to subjects, and keeps what comes of it. */
@@ -77,7 +80,8 @@ export class Judge {
     if (dialect === undefined || kind === 'other') return;
     const { version, binding } = dialect;
     const { purpose } = captured;
-    const placed: Placed = { version, exchange: captured, purpose };
+    const unread = unreadSides(exchange);
+    const placed: Placed = { version, exchange: captured, purpose, unread };
     if (kind === 'operation') this.#judge('exchange', exchange, placed, binding);
     // Cards and deliveries are plain HTTP, whatever the binding of the agent's operations.
     this.#judge('hop', exchange, placed, kind === 'operation' ? binding : undefined);
@@ -87,7 +91,7 @@ export class Judge {
       if (payload.kind !== 'card') continue;
       const { card } = payload;
       const subject = { exchange, card, extended: kind === 'operation' };
-      this.#judge('card', subject, { version: card.version, exchange: captured, purpose }, undefined);
+      this.#judge('card', subject, { ...placed, version: card.version }, undefined);
     }
   }
 
@@ -162,9 +166,14 @@ export class Judge {
       const applies = ready.when(subject, this.#context);
       if (applies === 'undecidable') tally.undecidable += 1;
       if (applies !== true) return;
-      tally.exercised += 1;
+      const before = tally.violations;
       ready.placed = placed;
       ready.check(subject, ready.context);
+      // What was read is right. What was not may be wrong, so that this is no pass; clients are judged by what they sent.
+      const mayHideFaults =
+        placed.unread?.request === true || (placed.unread?.response === true && !ready.isForClients);
+      if (mayHideFaults && tally.violations === before) tally.undecidable += 1;
+      else tally.exercised += 1;
     } catch (problem) {
       if (problem instanceof NoConversation) throw problem;
       // A rule that throws is our fault; it must show as `error`, never as a pass, and must not stop the others.
@@ -209,5 +218,5 @@ export class Judge {
 
 /** Of subjects that span several exchanges and bindings. */
 function spanning(exchange: ExchangeIdentity, version: ProtocolVersion): Placed {
-  return { version, exchange, purpose: 'normal' };
+  return { version, exchange, purpose: 'normal', unread: undefined };
 }

@@ -2,12 +2,13 @@ import type { CardSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { isLabHost } from '../lab-host.ts';
-import { askedOrigin } from './network-place.ts';
+import { askedOrigin, reachOf } from './network-place.ts';
 
 /** The scheme by which the card was asked for at a public host; undefined for others. */
 function publicScheme({ exchange, extended }: CardSubject): 'http' | 'https' | undefined {
   const { scheme, hostname } = askedOrigin(exchange);
-  return extended || hostname === undefined || isLabHost(hostname) ? undefined : scheme;
+  if (extended || hostname === undefined || isLabHost(hostname)) return undefined;
+  return reachOf(hostname) === 'anywhere' ? scheme : undefined;
 }
 
 const plain = { url: 'http://agent.example/.well-known/agent-card.json' } as const;

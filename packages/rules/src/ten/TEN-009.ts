@@ -23,7 +23,7 @@ export default defineRule({
   summary:
     'The tenant of an HTTP+JSON interface can stand in a path: it has no slash, and is no segment of A2A itself.',
   spec: { '1.0': '11.3' },
-  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  bindings: ['HTTP+JSON'],
   scope: 'card',
   messages: {
     slash: 'The tenant {tenant} has a slash in it',

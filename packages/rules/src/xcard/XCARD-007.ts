@@ -10,6 +10,8 @@ export default routeRule({
   route: 'GET {base}/extendedAgentCard',
   summary: 'Over HTTP+JSON the extended card is got by GET from `/extendedAgentCard`.',
   section: '11.3.4',
+  // No stray path leaves no doubt that the extended card is meant.
+  strays: false,
   good: [
     rest({
       verb: 'GET',

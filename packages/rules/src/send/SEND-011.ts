@@ -100,10 +100,14 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) => {
-    const taskId = sentMessage(exchange)?.message.taskId;
+    const { taskId, contextId } = sentMessage(exchange)?.message ?? {};
     if (!taskId) return false;
     const refusal = refusalOf(exchange);
-    const known = isTerminal(taskBefore(exchange, conversation, taskId)?.state);
+    const before = taskBefore(exchange, conversation, taskId);
+    // A message that names another context is wrong anyway, and may be refused for that (section 3.4.1, CTX-005).
+    if (refusal !== undefined && contextId && before?.contextId && contextId !== before.contextId)
+      return false;
+    const known = isTerminal(before?.state);
     if (refusal === undefined) return known && wasServed(exchange);
     return concernsOperation(refusal) && (known || claimsTerminal(exchange));
   },

@@ -1,5 +1,5 @@
 import { isTerminal } from '@plugfest/a2a';
-import type { Json } from '@plugfest/model';
+import type { Json, TaskState } from '@plugfest/model';
 import type { StreamSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
@@ -28,9 +28,9 @@ const streamed = (events: readonly Json[], status?: string | null) => [
 ];
 
 /** The states at which the stream may end. Authentication takes place elsewhere and ends nothing (0.3 `a2a.proto`). */
-const isResting = (state: string): boolean => state === 'TASK_STATE_INPUT_REQUIRED' || isTerminal(state);
+const isResting = (state: TaskState): boolean => state === 'TASK_STATE_INPUT_REQUIRED' || isTerminal(state);
 
-const lastState = ({ payloads }: StreamSubject): string | undefined =>
+const lastState = ({ payloads }: StreamSubject): TaskState | undefined =>
   payloads
     .map(shownState)
     .filter((state) => state !== undefined)

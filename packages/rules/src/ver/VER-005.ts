@@ -1,6 +1,14 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { shownDialect } from './shown-dialect.ts';
+
+/** The event or answer of a gRPC call that makes sense as a message of the package of 0.3 only (GRPC-016). */
+function olderPackage({ response }: DecodedExchange): { readonly event?: number } | undefined {
+  if (response?.json.otherPackage !== undefined) return {};
+  const event = response?.events?.find(({ json }) => json.otherPackage !== undefined);
+  return event && { event: event.index };
+}
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 
@@ -10,7 +18,7 @@ export default defineRule({
   party: 'server',
   summary: 'A 1.0 request is answered in the shapes of 1.0.',
   spec: { '1.0': '3.6.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON'],
+  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { older: 'The answer shows a {kind} in the shape of an older version' },
   why: 'The client asked for 1.0 and reads the answer so: it sees unknown states and no content.',
@@ -40,11 +48,39 @@ export default defineRule({
         ],
         messages: ['older'],
       },
+      {
+        example: [
+          grpc({
+            method: 'SendMessage',
+            request: { message: v1.message('hello') },
+            response: {
+              message: {
+                messageId: 'r-hi',
+                contextId: 'ctx-1',
+                role: 'ROLE_AGENT',
+                content: [{ text: 'hi' }],
+              },
+            },
+          }),
+        ],
+        messages: ['older'],
+      },
     ],
   },
-  when: ({ payloads }) =>
-    payloads.some((payload) => payload.side === 'response' && shownDialect(payload) !== undefined),
-  check: ({ payloads }, { report }) => {
+  when: (exchange) =>
+    olderPackage(exchange) !== undefined ||
+    exchange.payloads.some((payload) => payload.side === 'response' && shownDialect(payload) !== undefined),
+  check: (exchange, { report }) => {
+    const { payloads } = exchange;
+    const place = olderPackage(exchange);
+    if (place !== undefined) {
+      report('older', {
+        data: { kind: 'message' },
+        at: { side: 'response', pointer: '', ...place },
+        expected: 'the shapes of 1.0',
+      });
+      return;
+    }
     const older = payloads.find(
       (payload) => payload.side === 'response' && shownDialect(payload) === 'older',
     );

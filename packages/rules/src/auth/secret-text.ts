@@ -37,7 +37,7 @@ const named =
 
 /** What people write where they mean no value. */
 const placeholder =
-  /^(?:[*x.…_<[{$%]|your|the|a|an|my|not|required|missing|invalid|needed|expired|wrong|optional|redacted|null|none|undefined|true|false)\b|^[*x.…•]+$|^[<[{$%]/i;
+  /^(?:your|my|some|the|an?)[_-]|^(?:[*x.…_<[{$%]|your|the|a|an|my|not|required|missing|invalid|needed|expired|wrong|optional|redacted|null|none|undefined|true|false)\b|^[*x.…•]+$|^[<[{$%]/i;
 
 function secretIn(text: string): string | undefined {
   const start = text.slice(0, searched);

@@ -39,6 +39,8 @@ function namesTask(exchange: DecodedExchange): boolean {
   if (message !== undefined)
     return (
       message.taskId !== undefined ||
+      // No code is said for an unknown context; this one is not far off.
+      message.contextId !== undefined ||
       message.referenceTaskIds.length > 0 ||
       // 0.1 names the task beside the message.
       (isJsonObject(exchange.request.params) && typeof exchange.request.params.id === 'string')

@@ -2,7 +2,7 @@ import type { DecodedExchange, MessageView, Payload } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { hasText, secretsIn } from '../auth/secret-text.ts';
-import { placeOf, sentMessage } from '../sent-message.ts';
+import { isSend, placeOf, sentMessage } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
 const send = { method: 'SendMessage', params: { message: v1.message('hello') } } as const;
@@ -66,7 +66,9 @@ export default defineRule({
     ],
   },
   when: (exchange) =>
-    exchange.payloads.some((payload) => hasText(saidIn(payload)?.parts ?? [])) && !wasGiven(exchange),
+    isSaidNow(exchange) &&
+    exchange.payloads.some((payload) => hasText(saidIn(payload)?.parts ?? [])) &&
+    !wasGiven(exchange),
   check: ({ payloads }, { report }) => {
     for (const payload of payloads)
       for (const { what, pointer } of secretsIn(saidIn(payload)?.parts ?? []))
@@ -77,6 +79,10 @@ export default defineRule({
         });
   },
 });
+
+/** Reading a task again only repeats what was said before. */
+const isSaidNow = (exchange: DecodedExchange): boolean =>
+  isSend(exchange) || exchange.operation === 'SubscribeToTask';
 
 /** What the agent says, as a reply or in a status. Artifacts may hold what somebody asked for. */
 function saidIn(payload: Payload): MessageView | undefined {

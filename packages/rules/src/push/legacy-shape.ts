@@ -41,6 +41,7 @@ export function legacyShapeRule(shape: LegacyShape): Rule {
     { name: 'pushNotificationConfig', kind: 'config' },
   ];
   const named: readonly Member[] = [{ name: 'id', kind: 'text' }];
+  const deleted: readonly Member[] = [...named, { name: 'pushNotificationConfigId', kind: 'text' }];
   return defineRule({
     id,
     level: 'MUST',
@@ -88,12 +89,13 @@ export function legacyShapeRule(shape: LegacyShape): Rule {
       const method = wireMethod ?? '';
       const params: JsonObject = isJsonObject(request.params) ? request.params : {};
       const isSet = operation === 'CreateTaskPushNotificationConfig';
-      for (const member of isSet ? whole : named) {
+      const isDelete = operation === 'DeleteTaskPushNotificationConfig';
+      for (const member of isSet ? whole : isDelete ? deleted : named) {
         if (isGood(params[member.name], member, mayBeNull)) continue;
         report('request', {
           data: { method, member: member.name, found: params[member.name] ?? 'nothing' },
           at: { side: 'request', pointer: `${request.pointer}/${member.name}` },
-          expected: member.kind === 'text' ? 'the id of the task' : 'an object with the config',
+          expected: member.kind === 'text' ? 'an id' : 'an object with the config',
           actual: params[member.name],
         });
       }

@@ -24,11 +24,15 @@ const findingsOfAbsence: Readonly<Record<string, readonly string[]>> = {
   'PUSH-011': ['after'],
   'PUSH-012': ['lost'],
   'PUSH-020': ['missing'],
+  'SEND-009': ['cut'],
   'SSE-009': ['open'],
   'SSE-011': ['early'],
+  'SSE-013': ['closed'],
+  'SSE-033': ['never'],
   'SSE-018': ['missing', 'order'],
   'SSE-028': ['unsent'],
   'SUB-004': ['open'],
+  'SUB-010': ['left'],
   'SUB-005': ['lost'],
 };
 

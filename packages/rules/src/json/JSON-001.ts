@@ -3,7 +3,7 @@ import { defineRule } from '@plugfest/verifier';
 import { deliver, getCard, rest, v1 } from '@plugfest/verifier/examples';
 import { camelCase, documentsOf, fieldNamed, placeIn, someObject, type TypedObject } from './documents.ts';
 import { schema10 } from './schema.ts';
-import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
+import { faultless03, faultless10, gotTask, withoutObjects } from './traffic-without-fault.ts';
 
 /** Members that are a known field in the spelling of the proto. */
 const snakeCased = ({ type, value, pointer }: TypedObject) =>
@@ -24,7 +24,7 @@ export default defineRule({
   fix: 'Serialise with the JSON names of the fields (ProtoJSON without "preserve proto field names").',
   examples: {
     good: [faultless10.rpc, faultless10.rest, faultless10.stream, faultless10.webhook, faultless10.card],
-    skip: [faultless03.rpc],
+    skip: [faultless03.rpc, withoutObjects],
     bad: [
       { example: gotTask({ contextId: undefined, context_id: 'ctx-1' }), messages: ['snake'] },
       {

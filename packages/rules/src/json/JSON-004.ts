@@ -3,7 +3,13 @@ import { deliver, rest, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { membersOfType } from './scalar-members.ts';
 import { schema10 } from './schema.ts';
-import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
+import {
+  faultless03,
+  faultless10,
+  gotLegacyTask,
+  gotLegacyTaskOverRest,
+  gotTask,
+} from './traffic-without-fault.ts';
 import { timestampForm } from './wire-timestamp.ts';
 
 const times = new Set(['time']);
@@ -38,6 +44,12 @@ export default defineRule({
       gotTask({ status: v1.status('COMPLETED', { timestamp: undefined }) }),
     ],
     bad: [
+      {
+        example: gotLegacyTaskOverRest({
+          status: v03.status('completed', { timestamp: '2026-01-01T00:00:09.123456' }),
+        }),
+        messages: ['zone'],
+      },
       {
         example: gotTask({ status: v1.status('COMPLETED', { timestamp: '2026-01-01T00:00:09.123456' }) }),
         messages: ['zone'],

@@ -2,7 +2,13 @@ import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
+import {
+  faultless03,
+  faultless10,
+  gotLegacyTask,
+  gotLegacyTaskOverRest,
+  gotTask,
+} from './traffic-without-fault.ts';
 
 const metadata = { trace: 'a', nested: { any: [1, null] } };
 
@@ -35,6 +41,7 @@ export default defineRule({
     ],
     skip: [faultless10.rpc, faultless03.rpc, faultless10.card],
     bad: [
+      { example: gotLegacyTaskOverRest({ metadata: ['a'] }), messages: ['form'] },
       { example: gotTask({ metadata: ['a'] }), messages: ['form'] },
       { example: gotLegacyTask({ metadata: 'a' }), messages: ['form'] },
     ],

@@ -1,7 +1,7 @@
 import type { DecodedExchange, JsonBody } from '@plugfest/a2a';
 import type { FindingLocation } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { rest, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
@@ -31,6 +31,30 @@ const isReadable = ({ json }: Text): boolean =>
   json.state === 'ok' || (json.state === 'invalid' && json.text !== '');
 
 const twoDocuments = '{"jsonrpc":"2.0","id":1,"result":null}{"jsonrpc":"2.0","id":1,"result":null}';
+
+const getOverRest = { verb: 'GET', path: '/tasks/task-1' } as const;
+const getOverRest03 = { verb: 'GET', path: '/v1/tasks/task-1' } as const;
+const notUtf8 = {
+  status: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body_base64: Buffer.from('7b22726573756c74223a22ff227d', 'hex').toString('base64'),
+};
+const older = { version: '0.3', method: 'tasks/get', params: { id: 'task-1' } } as const;
+/** The text of an object whose first member comes twice. */
+const twice = (value: object): string => JSON.stringify(value).replace(/^\{("[^"]*":"[^"]*",)/, '{$1$1');
+const answer = (result: object): string => twice({ jsonrpc: '2.0', id: 1, result });
+const task01 = {
+  id: 'task-1',
+  sessionId: 's-1',
+  status: { state: 'working', timestamp: '2026-01-01T00:00:02Z' },
+};
+const repeatedNames = [
+  rpc({ method: 'GetTask', params: { id: 'task-1' }, responseText: answer(v1.task('WORKING')) }),
+  rpc({ ...older, responseText: answer(v03.task('working')) }),
+  rpc({ ...older, headers: { 'A2A-Version': '0.2' }, responseText: answer(v03.task('working')) }),
+  rpc({ ...older, responseText: answer(task01) }),
+  restV03({ ...getOverRest03, responseText: twice(v03.task('working')) }),
+];
 
 export default defineRule({
   id: 'JSON-022',
@@ -67,6 +91,19 @@ export default defineRule({
       ],
     ],
     bad: [
+      ...repeatedNames.map((example) => ({ example: [example], messages: ['repeated'] as const })),
+      { example: [rest({ ...getOverRest, responseText: '{"id": "task-1",}' })], messages: ['syntax'] },
+      { example: [restV03({ ...getOverRest03, responseText: '{"id": "task-1",}' })], messages: ['syntax'] },
+      {
+        example: [
+          {
+            ...rest(getOverRest),
+            response: { ...notUtf8, headers: { 'Content-Type': 'application/a2a+json' } },
+          },
+        ],
+        messages: ['utf8'],
+      },
+      { example: [{ ...restV03(getOverRest03), response: notUtf8 }], messages: ['utf8'] },
       {
         example: [rpc({ method: 'GetTask', params: { id: 'task-1' }, responseText: twoDocuments })],
         messages: ['syntax'],

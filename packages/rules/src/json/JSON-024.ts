@@ -1,10 +1,16 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { type Schema, schema01, schema03, schema10 } from './schema.ts';
-import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
+import {
+  faultless03,
+  faultless10,
+  gotLegacyTask,
+  gotLegacyTaskOverRest,
+  gotTask,
+} from './traffic-without-fault.ts';
 
 const isIdName = (name: string): boolean => name === 'id' || name.endsWith('Id');
 
@@ -37,6 +43,15 @@ function requiredIds(exchange: DecodedExchange) {
   };
 }
 
+const gotOldest = (id: Json) => [
+  rpc({
+    version: '0.3',
+    method: 'tasks/get',
+    params: { id: 'task-1' },
+    result: { id, sessionId: 's-1', status: { state: 'working', timestamp: '2026-01-01T00:00:02Z' } },
+  }),
+];
+
 export default defineRule({
   id: 'JSON-024',
   level: 'MUST',
@@ -55,6 +70,22 @@ export default defineRule({
     good: [faultless10.rpc, faultless10.rest, faultless10.stream, faultless10.webhook, faultless03.rpc],
     skip: [faultless10.card],
     bad: [
+      { example: gotLegacyTask({ id: 7 }), messages: ['form'] },
+      {
+        example: [
+          rpc({
+            version: '0.3',
+            method: 'tasks/get',
+            params: { id: 'task-1' },
+            headers: { 'A2A-Version': '0.2' },
+            result: v03.task('completed', { id: 7 }),
+          }),
+        ],
+        messages: ['form'],
+      },
+      { example: gotLegacyTaskOverRest({ id: 7 }), messages: ['form'] },
+      { example: gotOldest(''), messages: ['empty'] },
+      { example: gotOldest(7), messages: ['form'] },
       { example: gotTask({ artifacts: [v1.artifact('x', { artifactId: '' })] }), messages: ['empty'] },
       { example: gotLegacyTask({ contextId: '' }), messages: ['empty'] },
       {

@@ -6,6 +6,7 @@ export default routeRule({
   operations: ['GetTask'],
   route: 'GET {base}/tasks/{id}',
   summary: 'A task is fetched by GET from `/tasks/{id}`.',
+  strays: false,
   section: '11.3.2',
   good: [rest({ verb: 'GET', path: '/tasks/task-1?historyLength=3', response: v1.task('WORKING') })],
   bad: [

@@ -8,6 +8,7 @@ export default routeRule({
   operations: ['ListTasks'],
   route: 'GET {base}/tasks with query parameters',
   summary: 'Tasks are listed by GET from `/tasks`, with filters in the query.',
+  strays: false,
   section: '11.3.2',
   good: [rest({ verb: 'GET', path: '/tasks?contextId=ctx-1', response })],
   bad: [

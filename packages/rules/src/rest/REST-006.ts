@@ -18,6 +18,7 @@ export default defineRule({
     route: '{verb} {path} is no call of A2A; SubscribeToTask is POST or GET {base}/tasks/{id}:subscribe',
     refused: 'The server has no route for {verb} {path}: it answers HTTP {status}',
   },
+  where: { refused: { bindings: ['HTTP+JSON'] } },
   why: 'The prose says POST and the proto says GET, so clients come with either; a server with only one of them is unreachable for half of them. As the text contradicts itself, this is a warning for the server.',
   fix: 'As a client, subscribe by POST; as a server, register both verbs for the path.',
   examples: {

@@ -13,6 +13,7 @@ export default routeRule({
   ],
   route: 'GET or DELETE {base}/tasks/{id}/pushNotificationConfigs/{configId}, or GET without the config id',
   summary: 'Push configs are read and listed by GET, and deleted by DELETE, at the task they belong to.',
+  strays: false,
   section: '11.3.3',
   good: [
     rest({ verb: 'GET', path: config, response: stored }),

@@ -17,18 +17,20 @@ export interface RouteRule {
   readonly bad: readonly ExampleExchange[];
   /** Further examples that the rule does not apply to. */
   readonly skip?: readonly Example[];
+  /** Calls at other paths of this sort look like JSON-RPC without its envelope. */
+  readonly strays?: boolean;
 }
 
 /** An operation is called with its verb at its path below the interface URL. */
 export function routeRule(definition: RouteRule): Rule {
-  const { id, operations, route, summary, section, good, bad, skip = [] } = definition;
+  const { id, operations, route, summary, section, good, bad, skip = [], strays = true } = definition;
   return defineRule({
     id,
     level: 'MUST',
     party: 'client',
     summary,
     spec: { '1.0': section },
-    bindings: ['HTTP+JSON', 'JSONRPC'],
+    bindings: strays ? ['HTTP+JSON', 'JSONRPC'] : ['HTTP+JSON'],
     scope: 'exchange',
     messages: { route: `{verb} {path} is no call of A2A; {operation} is ${route}` },
     why: 'A server finds the operation by verb and path alone: at any other place it answers 404 or 405, or does something else.',

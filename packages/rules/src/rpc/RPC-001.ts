@@ -16,6 +16,7 @@ const lost = rpc({
   status: 404,
   responseText: '',
 });
+const astray = rpc({ ...call, status: 404, responseText: '' });
 const got = rpc({ ...call, result: v1.task('WORKING') });
 
 export default defineRule({
@@ -68,6 +69,10 @@ export default defineRule({
       },
       {
         example: [{ ...lost, request: { ...lost.request, url: 'https://agent.example/a2a/tasks/get' } }],
+        messages: ['path'],
+      },
+      {
+        example: [{ ...astray, request: { ...astray.request, url: 'https://agent.example/a2a/GetTask' } }],
         messages: ['path'],
       },
     ],

@@ -6,6 +6,8 @@ import { isAgentAnswer } from './rpc-answer.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
 
+const older = { version: '0.3', method: 'tasks/get', params: { id: 'task-1' } } as const;
+
 /** A streaming call that was accepted is answered by a stream: its label is the subject of SSE-001. */
 const startsStream = ({ operation, response }: DecodedExchange): boolean =>
   isStreaming(operation) && response !== undefined && response.status < 300 && response.error === undefined;
@@ -69,6 +71,29 @@ export default defineRule({
       },
       {
         example: [rpcStream({ ...call, events: [v1.task('WORKING')] })],
+        messages: ['stream'],
+      },
+      {
+        example: [rpcStream({ ...older, events: [v03.task('working')] })],
+        messages: ['stream'],
+      },
+      {
+        example: [rpcStream({ ...older, headers: { 'A2A-Version': '0.2' }, events: [v03.task('working')] })],
+        messages: ['stream'],
+      },
+      {
+        example: [
+          rpcStream({
+            ...older,
+            events: [
+              {
+                id: 'task-1',
+                sessionId: 's-1',
+                status: { state: 'working', timestamp: '2026-01-01T00:00:02Z' },
+              },
+            ],
+          }),
+        ],
         messages: ['stream'],
       },
     ],

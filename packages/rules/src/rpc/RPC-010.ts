@@ -45,6 +45,21 @@ export default defineRule({
       { example: [rpc({ ...call, status: 500, responseBody: { detail: 'oops' } })], messages: ['neither'] },
       { example: [rpc({ ...call, responseText: '' })], messages: ['neither'] },
       {
+        example: [rpc({ ...call, responseBody: { ...twofold, result: v1.task('FAILED') } })],
+        messages: ['both'],
+      },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [{ task: v1.task('WORKING') }],
+            raw: `data: ${JSON.stringify({ ...twofold, result: v1.statusUpdate('FAILED') })}\n\n`,
+          }),
+        ],
+        messages: ['event'],
+      },
+      {
         example: [
           rpc({
             version: '0.3',

@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v1 } from '@plugfest/verifier/examples';
+import { rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
 import { isAgentAnswer } from './rpc-answer.ts';
 import { isMeantAsRpc } from './rpc-endpoint.ts';
@@ -9,6 +9,11 @@ const broken = {
   requestText: '{"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params":',
   purpose: 'probe',
 } as const;
+const task01 = {
+  id: 'task-1',
+  sessionId: 's-1',
+  status: { state: 'working', timestamp: '2026-01-01T00:00:02Z' },
+};
 const error = { code: -32700, message: 'Invalid JSON payload' } as const;
 
 export default defineRule({
@@ -46,6 +51,18 @@ export default defineRule({
         messages: ['envelope'],
       },
       { example: [rpc({ ...broken, responseId: null, result: v1.task('WORKING') })], messages: ['result'] },
+      ...(['0.1', '0.2', '0.3'] as const).map((version) => ({
+        example: [
+          rpc({
+            ...broken,
+            version: '0.3',
+            headers: { 'A2A-Version': version },
+            responseId: null,
+            result: version === '0.1' ? task01 : v03.task('working'),
+          }),
+        ],
+        messages: ['result'] as const,
+      })),
       {
         example: [rpc({ ...broken, responseId: null, error: { code: -32600, message: 'Invalid request' } })],
         messages: ['code'],

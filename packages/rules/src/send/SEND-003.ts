@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
 
 const params = { message: v1.message('hello') };
@@ -33,6 +33,7 @@ export default defineRule({
     ],
     bad: [
       { example: [rpc({ ...call, result: null })], messages: ['neither'] },
+      { example: [grpc({ method: 'SendMessage', request: params, response: {} })], messages: ['neither'] },
       { example: [rest({ ...post, response: v1.statusUpdate('COMPLETED') })], messages: ['neither'] },
       {
         example: [rpc({ ...call, result: { task: v1.task('COMPLETED'), message: v1.reply('hi') } })],

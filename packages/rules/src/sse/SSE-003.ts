@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { olderStreams } from './older-streams.ts';
 
 const params = { message: v1.message('hello') };
 const send = { method: 'SendStreamingMessage', params } as const;
@@ -48,6 +49,20 @@ export default defineRule({
         example: [rpcStream({ ...send, id: 1, responseId: '1', events: [{ message: v1.reply('hi') }] })],
         messages: ['id'],
       },
+      ...olderStreams.map(({ call, events: [first, last] }) => ({
+        example: [rpcStream({ ...call, events: [first], raw: `data: ${JSON.stringify(last)}\n\n` })],
+        messages: ['envelope'] as const,
+      })),
+      ...olderStreams.map(({ call, events: [first, last] }) => ({
+        example: [
+          rpcStream({
+            ...call,
+            events: [first],
+            raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: '1', result: last })}\n\n`,
+          }),
+        ],
+        messages: ['id'] as const,
+      })),
     ],
   },
   when: ({ events }) => events.some(({ json }) => json.state === 'ok'),

@@ -1,10 +1,19 @@
 import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
+import type { HttpExampleExchange } from '@plugfest/verifier/examples';
 import { restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { olderStreams, restStreams } from './older-streams.ts';
 
 const params = { message: v1.message('hello') };
 const send = { method: 'SendStreamingMessage', params } as const;
 const events = [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')];
+
+const envelope = (result: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: 1, result });
+const withLength = { 'Content-Length': '812' } as const;
+/** Text of events that is Latin-1, where UTF-8 belongs. */
+const latin1 = (data: string): Buffer =>
+  Buffer.from(`data: ${data.replace('hello', 'caf\u00e9')}\n\n`, 'latin1');
+const noted = { note: 'hello' };
 
 export default defineRule({
   id: 'SSE-026',
@@ -37,40 +46,47 @@ export default defineRule({
     skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
     bad: [
       {
-        example: [
-          rpcStream({
-            ...send,
-            events: [{ task: v1.task('WORKING') }],
-            raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: v1.statusUpdate('COMPLETED') })}\n`,
-          }),
-        ],
+        example: [rpcStream({ ...send, events: events.slice(0, 1), raw: `data: ${envelope(events[1])}\n` })],
         messages: ['unterminated'],
       },
+      ...olderStreams.map(({ call, events: [first, last] }) => ({
+        example: [rpcStream({ ...call, events: [first], raw: `data: ${envelope(last)}\n` })],
+        messages: ['unterminated'] as const,
+      })),
+      ...restStreams.map(({ call, events: [first, last] }) => ({
+        example: [restStream({ ...call, events: [first], raw: `data: ${JSON.stringify(last)}\n` })],
+        messages: ['unterminated'] as const,
+      })),
       {
         example: [
-          rpcStream({
-            ...send,
-            events: [],
-            rawBytes: Buffer.from(
-              `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { message: v1.reply('caf\u00e9') } })}\n\n`,
-              'latin1',
-            ),
-          }),
+          rpcStream({ ...send, events: [], rawBytes: latin1(envelope({ message: v1.reply('hello') })) }),
         ],
         messages: ['encoding'],
       },
-      {
+      ...olderStreams.map(({ call, events: [first, last] }) => ({
         example: [
-          restStream({
-            verb: 'POST',
-            path: '/message:stream',
-            body: params,
-            events,
-            responseHeaders: { 'Content-Length': '812' },
-          }),
+          rpcStream({ ...call, events: [first], rawBytes: latin1(envelope({ ...last, metadata: noted })) }),
         ],
-        messages: ['length'],
-      },
+        messages: ['encoding'] as const,
+      })),
+      ...restStreams.map(({ call, events: [first, last] }) => ({
+        example: [
+          withBytes(
+            restStream({ ...call, events: [first] }),
+            latin1(JSON.stringify({ ...last, metadata: noted })),
+          ),
+        ],
+        messages: ['encoding'] as const,
+      })),
+      { example: [rpcStream({ ...send, events, responseHeaders: withLength })], messages: ['length'] },
+      ...olderStreams.map(({ call, events: all }) => ({
+        example: [rpcStream({ ...call, events: all, responseHeaders: withLength })],
+        messages: ['length'] as const,
+      })),
+      ...restStreams.map(({ call, events: all }) => ({
+        example: [restStream({ ...call, events: all, responseHeaders: withLength })],
+        messages: ['length'] as const,
+      })),
     ],
   },
   when: ({ events }) => events.length > 0,
@@ -93,3 +109,11 @@ export default defineRule({
     }
   },
 });
+
+/** A stream that goes on with these bytes. */
+function withBytes(stream: HttpExampleExchange, bytes: Buffer): HttpExampleExchange {
+  const { response } = stream;
+  if (response === undefined) return stream;
+  const sse = [...(response.sse ?? []), { raw_base64: bytes.toString('base64') }];
+  return { ...stream, response: { ...response, sse } };
+}

@@ -79,12 +79,17 @@ export default defineRule({
       { example: [stream([status('working'), artifact])], messages: ['never'], outcomes: ['warn'] },
     ],
   },
-  when: ({ events, payloads }) => {
+  when: (stream, { conversation }) => {
+    const { events, payloads, exchange } = stream;
     if (events.some(({ json }) => isUnread(json.state)) && payloads.length === 0) return 'undecidable';
-    return payloads.length > 0;
+    if (payloads.length === 0) return false;
+    // The final event may be one that was not recorded.
+    const { request, end } = exchange.captured;
+    const isCut = endsUnfinished(stream) && conversation.gapBetween(request.atNs, end.atNs ?? request.atNs);
+    return isCut ? 'undecidable' : true;
   },
   check: (subject, { report }) => {
-    const { payloads, events, complete } = subject;
+    const { payloads, events } = subject;
     const asked = askedId(subject);
     for (const payload of payloads) {
       const { event = 0, pointer, kind } = payload;
@@ -107,11 +112,7 @@ export default defineRule({
           actual: found,
         });
     }
-    const isFinal = payloads.some(
-      (payload) => payload.kind === 'statusUpdate' && payload.update.final === true,
-    );
-    const isWhole = complete && events.every(({ json, error }) => json.state === 'ok' && error === undefined);
-    if (isWhole && !isFinal)
+    if (endsUnfinished(subject))
       report('never', {
         outcome: 'warn',
         at: { side: 'response', event: events.length - 1 },
@@ -119,3 +120,11 @@ export default defineRule({
       });
   },
 });
+
+/** The stream was read to its end, and nothing in it was final. */
+function endsUnfinished({ payloads, events, complete }: StreamSubject): boolean {
+  const isWhole = complete && events.every(({ json, error }) => json.state === 'ok' && error === undefined);
+  return (
+    isWhole && !payloads.some((payload) => payload.kind === 'statusUpdate' && payload.update.final === true)
+  );
+}

@@ -2,6 +2,7 @@ import { isStreaming } from '@plugfest/a2a';
 import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { restStreams } from './older-streams.ts';
 
 const params = { message: v1.message('hello') };
 const events = [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')];
@@ -16,6 +17,9 @@ const acceptsStreams = (accepted: string): boolean =>
     const [type = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
     return ranges.has(type) && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
   });
+
+const headersOf = (call: object): Readonly<Record<string, string | undefined>> =>
+  'headers' in call ? (call.headers as Readonly<Record<string, string | undefined>>) : {};
 
 export default defineRule({
   id: 'SSE-037',
@@ -36,6 +40,12 @@ export default defineRule({
     ],
     skip: [[rpc({ method: 'SendMessage', params, result: { task: v1.task('COMPLETED') } })]],
     bad: [
+      ...restStreams.map(({ call, events: all }) => ({
+        example: [
+          restStream({ ...call, events: all, headers: { ...headersOf(call), Accept: 'application/json' } }),
+        ],
+        messages: ['refused'] as const,
+      })),
       { example: [rpcStream({ ...stream, ...accept('application/json') })], messages: ['refused'] },
       {
         example: [

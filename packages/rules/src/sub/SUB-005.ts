@@ -91,6 +91,8 @@ const idOf = ({ artifactId }: { readonly artifactId: string | undefined }): stri
 
 /** Looks that show artifacts before a subscription; a task that is polled shows the same ones again and again. */
 const lastLooks = 64;
+/** Streams of one task that are compared; a broken client subscribes again and again. */
+const comparedStreams = 64;
 
 interface Subscribed {
   readonly snapshot: TaskObservation;
@@ -106,18 +108,20 @@ const isCut = ({ snapshot, looks }: Subscribed, conversation: Conversation): boo
 /** The subscriptions to a task that opened with a snapshot. */
 function subscriptions(task: TaskHistory): readonly Subscribed[] {
   if (task.streams === undefined) return [];
-  return streamsOf(task).flatMap(({ stream, looks }) => {
-    const [snapshot] = looks;
-    if (snapshot?.channel !== 'subscribe' || snapshot.kind !== 'task') return [];
-    const known = new Set<string>();
-    const { startNs } = stream.exchange;
-    // Only the newest looks: an artifact is never taken back by the protocol, so they show what there is.
-    for (const look of task.observations.filter(({ atNs }) => atNs <= startNs).slice(-lastLooks)) {
-      if (look.exchange.id === snapshot.exchange.id) continue;
-      // A look at the whole task says which artifacts are left.
-      if (look.kind === 'task' && look.channel === 'get') known.clear();
-      for (const { artifactId } of look.artifacts ?? []) if (artifactId) known.add(artifactId);
-    }
-    return [{ snapshot, looks, known }];
-  });
+  return streamsOf(task)
+    .slice(0, comparedStreams)
+    .flatMap(({ stream, looks }) => {
+      const [snapshot] = looks;
+      if (snapshot?.channel !== 'subscribe' || snapshot.kind !== 'task') return [];
+      const known = new Set<string>();
+      const { startNs } = stream.exchange;
+      // Only the newest looks: an artifact is never taken back by the protocol, so they show what there is.
+      for (const look of task.observations.filter(({ atNs }) => atNs <= startNs).slice(-lastLooks)) {
+        if (look.exchange.id === snapshot.exchange.id) continue;
+        // A look at the whole task says which artifacts are left.
+        if (look.kind === 'task' && look.channel === 'get') known.clear();
+        for (const { artifactId } of look.artifacts ?? []) if (artifactId) known.add(artifactId);
+      }
+      return [{ snapshot, looks, known }];
+    });
 }

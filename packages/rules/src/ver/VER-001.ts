@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const without = { headers: { 'A2A-Version': undefined } } as const;
@@ -39,6 +39,17 @@ export default defineRule({
       { example: [rpc({ ...get, ...without, error: refused })], messages: ['absent'] },
       {
         example: [rest({ verb: 'GET', path: '/tasks/task-1', ...without, response: v1.task('WORKING') })],
+        messages: ['absent'],
+      },
+      {
+        example: [
+          grpc({
+            method: 'GetTask',
+            request: { id: 'task-1' },
+            metadata: { 'a2a-version': undefined },
+            response: v1.task('WORKING'),
+          }),
+        ],
         messages: ['absent'],
       },
       { example: [rpc({ ...get, headers: { 'A2A-Version': '' }, error: refused })], messages: ['empty'] },

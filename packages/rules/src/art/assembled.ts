@@ -92,15 +92,16 @@ export interface StreamAndStore {
 export const isStreamCut = ({ events }: StreamAndStore, conversation: Conversation): boolean =>
   conversation.gapBetween(events[0]?.exchange.startNs ?? 0, events.at(-1)?.atNs ?? 0);
 
-const compared = new WeakMap<TaskHistory, { readonly found: StreamAndStore | undefined }>();
+/** The rules for tasks are applied to one task after the other: only the last one is remembered. */
+let last:
+  | { readonly task: TaskHistory; readonly looks: number; readonly found: StreamAndStore | undefined }
+  | undefined;
 
-/** Worked out once for all rules that compare the two: tasks are judged when all of them has been seen. */
+/** What the stream of a task showed, and what was stored; worked out once for all rules that compare the two. */
 export function streamAndStore(task: TaskHistory): StreamAndStore | undefined {
-  const before = compared.get(task);
-  if (before !== undefined) return before.found;
-  const found = compare(task);
-  compared.set(task, { found });
-  return found;
+  const looks = task.observations.length;
+  if (last?.task !== task || last.looks !== looks) last = { task, looks, found: compare(task) };
+  return last.found;
 }
 
 function compare({ observations, streams }: TaskHistory): StreamAndStore | undefined {

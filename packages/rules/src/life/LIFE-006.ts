@@ -65,10 +65,16 @@ export default defineRule({
   },
 });
 
+/** A task waits for authorisation once, or a few times. */
+const comparedSteps = 32;
+
 /** The looks that show a task going on which waited for authorisation. */
 function* stepsLeaving({ observations }: TaskHistory): Generator<Step> {
+  let steps = 0;
   for (const step of stepsOf(observations)) {
     const goes = step.after.state === 'TASK_STATE_WORKING' || step.after.state === 'TASK_STATE_COMPLETED';
-    if (step.before.state === 'TASK_STATE_AUTH_REQUIRED' && goes) yield step;
+    if (step.before.state !== 'TASK_STATE_AUTH_REQUIRED' || !goes) continue;
+    yield step;
+    if (++steps >= comparedSteps) return;
   }
 }

@@ -27,13 +27,9 @@ const elsewhere = (lines: readonly NdjsonLine[]): readonly NdjsonLine[] =>
 // Calls of this one role are deliveries.
 const elsewhereOf = (name: string): string => (name === 'webhook receiver' ? name : `${name} elsewhere`);
 
-const at = (text: string): string =>
-  text
-    .replaceAll(' elsewhere', '')
-    .replaceAll('.elsewhere', '')
-    .replaceAll('gw2', 'gw')
-    .replaceAll('.other', '')
-    .replaceAll(/"exchange":"[^"]*"/g, '');
+/** Texts name hosts, ids and lengths, which are others elsewhere. */
+const keyOf = ({ rule, outcome, party, agent, at }: Finding): string =>
+  JSON.stringify([rule, outcome, party, agent.replace(' elsewhere', ''), at]);
 
 /** What was found, by the place of the exchange in its own capture. */
 function findingsOf(lines: readonly NdjsonLine[]): readonly (readonly [index: number, finding: string])[] {
@@ -46,7 +42,7 @@ function findingsOf(lines: readonly NdjsonLine[]): readonly (readonly [index: nu
     .finish()
     .findings // What is noted once of an agent or a pair of peers is noted at the first occasion.
     .filter(({ outcome }) => outcome !== 'info')
-    .map((finding: Finding) => [places.get(finding.exchange) ?? -1, at(JSON.stringify(finding))] as const)
+    .map((finding: Finding) => [places.get(finding.exchange) ?? -1, keyOf(finding)] as const)
     .sort(byPlace);
 }
 const byPlace = (a: readonly [number, string], b: readonly [number, string]): number =>

@@ -66,5 +66,9 @@ export function readJsonBody(body: CapturedBody, headers: RawHeaders, type: stri
       ? { state: 'invalid', text, utf8, duplicates: [], problem: `no JSON: ${type || 'no media type'}` }
       : { state: 'truncated', text, utf8, duplicates: [] };
   }
-  return readJson(text, utf8, whole);
+  const read = readJson(text, utf8, whole);
+  // A text that is complete where the stored bytes end is not the whole body: more of it crossed.
+  return read.state === 'ok' && body.storedBytes < body.totalBytes
+    ? { state: 'truncated', text, utf8, duplicates: read.duplicates }
+    : read;
 }

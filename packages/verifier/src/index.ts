@@ -1,7 +1,9 @@
 export type { CachingFields, ServedCard, StoredCard } from './conversation/card-fetches.ts';
 export {
+  ageS,
   askedVariant,
   freshForS,
+  isConditional,
   isTimed,
   receivedCaching,
   sentCaching,

@@ -1,8 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
-import { defineRule, freshForS } from '@plugfest/verifier';
+import { defineRule, freshForS, isConditional } from '@plugfest/verifier';
 import { getCard, v1 } from '@plugfest/verifier/examples';
-import { isConditional, refetch } from './card-responses.ts';
+import { refetch } from './card-responses.ts';
 
 /** The stored card has expired and has something to ask by. */
 function mayRevalidate(exchange: DecodedExchange, conversation: Conversation): boolean | 'undecidable' {

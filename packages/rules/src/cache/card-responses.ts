@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { header } from '@plugfest/model';
 import type { CardSubject, Conversation, StoredCard } from '@plugfest/verifier';
-import { isTimed } from '@plugfest/verifier';
+import { ageS, isTimed } from '@plugfest/verifier';
 
 /** A card that came with a plain fetch, not by the operation for the extended card. */
 export const isPlainFetch = ({ exchange, extended }: CardSubject): boolean =>
@@ -15,10 +15,6 @@ export function namedTags({ captured }: DecodedExchange): readonly string[] {
 
 /** An entity tag without its weakness. */
 export const opaqueTag = (etag: string): string => etag.replace(/^W\//, '');
-
-export const isConditional = ({ captured }: DecodedExchange): boolean =>
-  header(captured.request.headers, 'if-none-match') !== undefined ||
-  header(captured.request.headers, 'if-modified-since') !== undefined;
 
 /** A fetch of a card that its caller fetched before, within the same cell: in another one it may have started anew. */
 export interface Refetch {
@@ -41,7 +37,9 @@ export function refetch(
   if (stored === undefined || stored.exchange.cell !== captured.cell) return undefined;
   if (stored.caching.directives.has('no-store') || isReload(exchange)) return undefined;
   if (!stored.timed || !isTimed(exchange)) return 'undecidable';
-  return { stored, ageS: stored.caching.ageS + (captured.request.atNs - stored.atNs) / 1e9 };
+  const age = ageS(stored, exchange);
+  // Fetches at the same time do not know of each other.
+  return age < 0 ? undefined : { stored, ageS: age };
 }
 
 /** Somebody asked for a fresh copy (RFC 9111 section 5.2.1). */

@@ -123,12 +123,27 @@ export function servedCard(exchange: DecodedExchange, ref: ExchangeRef): ServedC
   };
 }
 
+/** A fetch that asks for nothing but what has changed (RFC 9110 section 13.1). */
+export const isConditional = ({ captured }: DecodedExchange): boolean =>
+  header(captured.request.headers, 'if-none-match') !== undefined ||
+  header(captured.request.headers, 'if-modified-since') !== undefined;
+
+/** Age of a stored card when another fetch goes out, in seconds; negative where it was not there yet. */
+export const ageS = ({ caching, atNs }: StoredCard, { captured }: DecodedExchange): number =>
+  captured.request.atNs < atNs ? -1 : caching.ageS + (captured.request.atNs - atNs) / 1e9;
+
 const nothing: readonly ServedCard[] = [];
 
 /** What callers' caches may hold of agents' cards, and what agents served under which ETag. */
 export class CardFetches {
   readonly #stored = new Map<string, StoredCard>();
   readonly #places = new Map<string, Place>();
+  readonly #reloaders = new Set<string>();
+
+  /** The caller has loaded a card of this agent again before, though the one it had was fresh. */
+  hasReloaded({ captured }: DecodedExchange): boolean {
+    return this.#reloaders.has(owned(captured.edge.callee, captured.edge.caller));
+  }
 
   /** What the caller of a fetch may have in its cache. */
   stored(exchange: DecodedExchange): StoredCard | undefined {
@@ -144,6 +159,9 @@ export class CardFetches {
     const { captured } = exchange;
     const { response } = captured;
     if (response === undefined) return;
+    const before = this.stored(exchange);
+    if (before !== undefined && isReload(before, exchange))
+      this.#reloaders.add(owned(captured.edge.callee, captured.edge.caller));
     this.#store(exchange, ref, response);
     const card = servedCard(exchange, ref);
     if (card === undefined) return;
@@ -174,6 +192,19 @@ export class CardFetches {
       timed: isTimed(exchange),
     });
   }
+}
+
+/** Loaded again in the same cell, though the stored card could have been used. */
+function isReload(stored: StoredCard, exchange: DecodedExchange): boolean {
+  const age = ageS(stored, exchange);
+  return (
+    stored.timed &&
+    isTimed(exchange) &&
+    stored.exchange.cell === exchange.captured.cell &&
+    !isConditional(exchange) &&
+    age >= 0 &&
+    age < (freshForS(stored.caching) ?? 0)
+  );
 }
 
 const isSameServing = (a: ServedCard, b: ServedCard): boolean =>

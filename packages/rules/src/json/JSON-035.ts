@@ -4,9 +4,9 @@ import { documentsOf } from './documents.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 import { memberBreaches, placeOf, type TypedRoot, typedRoots } from './typed-roots.ts';
 
-/** Messages are JSON-007, what makes up `tasks/send` is SEND-029, and authentication is PUSH-014. */
+/** Messages and what carries them are SEND-001, SEND-029 and JSON-007; authentication is PUSH-014. */
 const judgedTypes = new Set([
-  ...['MessageSendParams', 'TaskIdParams', 'TaskQueryParams', 'GetTaskPushNotificationConfigParams'],
+  ...['TaskIdParams', 'TaskQueryParams', 'GetTaskPushNotificationConfigParams'],
   ...['ListTaskPushNotificationConfigParams', 'DeleteTaskPushNotificationConfigParams'],
   ...['TaskPushNotificationConfig', 'PushNotificationConfig'],
 ]);

@@ -2,4 +2,4 @@ export type { CatalogueEntry, CatalogueStatus, Unjudged } from './catalogue/cata
 export { catalogue, corrections, unjudgedRows } from './catalogue/catalogue.ts';
 export type { CatalogueRow } from './catalogue/row.ts';
 export { bindingsOf, levelOf, versionsOf } from './catalogue/row.ts';
-export { loadRulebook, rulebookVersion } from './load.ts';
+export { loadRulebook, loadRules, rulebookVersion } from './load.ts';

@@ -10,15 +10,21 @@ const ruleFile = /^[A-Z]{2,6}-\d{3}\.(ts|js)$/;
 
 /** Loads every rule of this package: a rule is a file `<area>/<ID>.ts` with a default export. */
 export async function loadRulebook(): Promise<Rulebook> {
+  const rules = await loadRules(() => true);
+  return rulebook({ version: rulebookVersion, rules, hash: sourceHash(judgingSources()) });
+}
+
+/** Loads the rules with some ids. */
+export async function loadRules(wanted: (id: string) => boolean): Promise<readonly Rule[]> {
   const here = new URL('./', import.meta.url);
   const files: URL[] = [];
   for (const area of readdirSync(here, { withFileTypes: true })) {
     if (!area.isDirectory()) continue;
     const folder = new URL(`${area.name}/`, here);
-    for (const file of readdirSync(folder)) if (ruleFile.test(file)) files.push(new URL(file, folder));
+    for (const file of readdirSync(folder))
+      if (ruleFile.test(file) && wanted(file.slice(0, file.indexOf('.')))) files.push(new URL(file, folder));
   }
-  const rules = await Promise.all(
+  return await Promise.all(
     files.map(async (file) => ((await import(file.href)) as { readonly default: Rule }).default),
   );
-  return rulebook({ version: rulebookVersion, rules, hash: sourceHash(judgingSources()) });
 }

@@ -19,6 +19,11 @@ import { asFormatError, type OpenFile, openFile } from './open-file.ts';
 import { RootKeeper } from './root-of.ts';
 import { rowCheck } from './rows.ts';
 
+export interface SourceOptions {
+  /** `false`: a pass over the exchanges does not compute the root by the way, for who has no use for it. */
+  readonly hashing?: boolean;
+}
+
 /**
  * Opens a capture for reading; the file and its folder stay as they are.
  *
@@ -26,10 +31,10 @@ import { rowCheck } from './rows.ts';
  * `PLUGFEST_CAPTURE_VERSION`. `info.root` is computed on first use, or by the way of the first whole pass over
  * `exchanges()`.
  */
-export function openCaptureSource(file: string): CaptureSource {
+export function openCaptureSource(file: string, { hashing = true }: SourceOptions = {}): CaptureSource {
   const opened = openFile(file);
   try {
-    return new FileSource(file, opened);
+    return new FileSource(file, opened, hashing);
   } catch (error) {
     opened.close();
     throw asFormatError(file, error);
@@ -50,10 +55,12 @@ class FileSource implements CaptureSource {
   readonly #root: RootKeeper;
   /** A recorder that was killed left it open; one that still lives did not. */
   readonly #killed: boolean;
+  readonly #hashing: boolean;
   #lastNs: number | undefined;
 
-  constructor(file: string, opened: OpenFile) {
+  constructor(file: string, opened: OpenFile, hashing: boolean) {
     this.#file = file;
+    this.#hashing = hashing;
     this.#opened = opened;
     this.#db = opened.db;
     const runs = this.#all<RunRow>('runs', { id: 'id', ended_ns: 'ended', writer: 'writer' }, 'seq');
@@ -127,7 +134,7 @@ class FileSource implements CaptureSource {
   }
 
   exchanges(): ReturnType<RootKeeper['watch']> {
-    return this.#root.watch();
+    return this.#hashing ? this.#root.watch() : this.#exchanges();
   }
 
   gaps(): readonly Gap[] {

@@ -1,0 +1,20 @@
+import type { Judgement } from '@plugfest/verifier';
+
+/** What a thread of `lone-thread.ts` is started with. */
+export interface LoneTask {
+  readonly file: string;
+  /** Ids of the rules that it applies. */
+  readonly rules: readonly string[];
+  readonly harness: ReadonlySet<string>;
+}
+
+export type LoneAnswer =
+  | {
+      readonly kind: 'judged';
+      readonly judgement: Judgement;
+      /** What it has read: a capture that is being written may be longer for one thread than for the other. */
+      readonly exchanges: number;
+      readonly lastSeq: number;
+    }
+  /** A rule looked beyond its subject, so it has to be applied where the conversation is. */
+  | { readonly kind: 'not-alone' };

@@ -1,0 +1,31 @@
+// A thread that applies the rules which look at their subject only.
+import { parentPort, workerData } from 'node:worker_threads';
+import { openCaptureSource } from '@plugfest/capture';
+import { loadRules } from '@plugfest/rules';
+import { LoneVerification, NoConversation } from '@plugfest/verifier';
+import type { LoneAnswer, LoneTask } from './lone-messages.ts';
+
+const { file, rules, harness } = workerData as LoneTask;
+const wanted = new Set(rules);
+
+async function judge(): Promise<LoneAnswer> {
+  const verification = new LoneVerification(await loadRules((id) => wanted.has(id)), { harness });
+  const source = openCaptureSource(file, { hashing: false });
+  let exchanges = 0;
+  let lastSeq = -1;
+  try {
+    for (const captured of source.exchanges()) {
+      verification.add(captured);
+      exchanges += 1;
+      lastSeq = captured.seq;
+    }
+  } catch (problem) {
+    if (problem instanceof NoConversation) return { kind: 'not-alone' };
+    throw problem;
+  } finally {
+    source.close();
+  }
+  return { kind: 'judged', judgement: verification.judgement(), exchanges, lastSeq };
+}
+
+parentPort?.postMessage(await judge());

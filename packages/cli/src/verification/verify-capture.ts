@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { CaptureSource, Verdict } from '@plugfest/model';
+import { factsOf, type Rulebook, splitRules, Verification, verdictOf, verify } from '@plugfest/verifier';
+import type { LoneAnswer, LoneTask } from './lone-messages.ts';
+
+/** From so many exchanges on, a second thread is worth its start. */
+const worthAThread = 20_000;
+
+/** Exchanges judged before the process looks at what else is there: a signal, or the other thread. */
+const atOnce = 256;
+
+export interface CaptureToVerify {
+  readonly file: string;
+  /** The capture, opened. */
+  readonly source: CaptureSource;
+  /** 1 or 2; chosen by the machine and the size of the capture where it is not given. */
+  readonly threads?: number | undefined;
+}
+
+/** Judges a capture. The verdict does not depend on the number of threads. */
+export async function verifyCapture(
+  { file, source, threads }: CaptureToVerify,
+  book: Rulebook,
+): Promise<Verdict> {
+  const { exchanges, cleanShutdown } = source.info;
+  const wanted = threads ?? (exchanges >= worthAThread && availableParallelism() > 1 ? 2 : 1);
+  // A capture that is being written is not the same for two readers.
+  return wanted > 1 && cleanShutdown
+    ? ((await verifyInTwoThreads(file, source, book)) ?? verify(source, book))
+    : verify(source, book);
+}
+
+/** Undefined where the halves do not fit together: then all rules have to be applied in one thread. */
+async function verifyInTwoThreads(
+  file: string,
+  source: CaptureSource,
+  book: Rulebook,
+): Promise<Verdict | undefined> {
+  const { alone, joint } = splitRules(book.rules);
+  const facts = factsOf(source);
+  const { harness } = facts;
+  const workerData: LoneTask = { file, rules: alone.map(({ id }) => id), harness };
+  const worker = new Worker(new URL('./lone-thread.ts', import.meta.url), {
+    workerData,
+    name: 'plugfest-verify',
+    // It keeps nothing but findings; with little room it collects garbage more often instead of growing.
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+  });
+  const answered = Promise.withResolvers<LoneAnswer>();
+  worker.once('message', answered.resolve);
+  worker.once('error', answered.reject);
+  worker.once('exit', (code) => answered.reject(new Error(`the verifying thread ended with ${code}`)));
+  // It is awaited below; until then its failure must not end the process.
+  answered.promise.catch(() => {});
+  try {
+    const verification = new Verification(book, facts, joint);
+    let exchanges = 0;
+    let lastSeq = -1;
+    for (const captured of source.exchanges()) {
+      verification.add(captured);
+      exchanges += 1;
+      lastSeq = captured.seq;
+      if (exchanges % atOnce === 0) await setImmediate();
+    }
+    const answer = await answered.promise;
+    if (answer.kind === 'not-alone' || answer.exchanges !== exchanges || answer.lastSeq !== lastSeq)
+      return undefined;
+    return verdictOf(source, book, verification.finish([answer.judgement]));
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -275,17 +275,21 @@ export class Conversation {
 
   /** Push deliveries with what was registered for them. Complete only after the last exchange. */
   *webhooks(): IterableIterator<WebhookSubject> {
+    const conversation = this;
     for (const delivery of this.#deliveries.all()) {
       const { webhook, taskId, exchange } = delivery;
       const agent = exchange.edge.caller;
       const configs = this.#configs.ofUrl(webhook);
-      const task = this.task(agent, taskId);
       yield {
         delivery,
         taskId,
         configs,
         config: this.configsFor(agent, taskId, webhook)[0] ?? (configs.length === 1 ? configs[0] : undefined),
-        task: task && inKnownOrder(task),
+        // Few rules look at it, and it may have to be unpacked.
+        get task() {
+          const task = conversation.task(agent, taskId);
+          return task && inKnownOrder(task);
+        },
       };
     }
   }

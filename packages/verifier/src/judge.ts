@@ -55,6 +55,7 @@ export class Judge {
   readonly #tallies = new Map<string, Tally>();
   readonly #findings = new Findings();
   readonly #context: RuleContext;
+  readonly #conversation: Conversation | undefined;
   readonly #plan: RulePlan<ReadyRule>;
 
   /** `conversation`: undefined where only rules are applied that do without. */
@@ -64,12 +65,8 @@ export class Judge {
     harness: ReadonlySet<string> | undefined,
   ) {
     this.#harness = harness;
-    this.#context = {
-      get conversation() {
-        if (conversation === undefined) throw new NoConversation('a rule asks for the conversation');
-        return conversation;
-      },
-    };
+    this.#conversation = conversation;
+    this.#context = contextOf(conversation, {});
     for (const rule of rules) this.#tallies.set(rule.id, emptyTally());
     this.#plan = new RulePlan(rules, (cited) => this.#ready(cited));
   }
@@ -138,7 +135,11 @@ export class Judge {
   #ready({ rule, section }: CitedRule): ReadyRule {
     const tally = this.#tallies.get(rule.id);
     if (tally === undefined) throw new Error(`no tally for ${rule.id}`);
-    const shared = this.#context;
+    const report: CheckContext<string>['report'] = (message, details = {}) => {
+      const { placed } = ready;
+      if (placed === undefined) throw new Error(`rule ${rule.id} reports outside of its check`);
+      this.#report(ready, message, details, placed, section);
+    };
     const ready: ReadyRule = {
       rule,
       when: rule.when,
@@ -146,16 +147,7 @@ export class Judge {
       tally,
       isForClients: rule.party === 'client',
       placed: undefined,
-      context: {
-        get conversation() {
-          return shared.conversation;
-        },
-        report: (message, report = {}) => {
-          const { placed } = ready;
-          if (placed === undefined) throw new Error(`rule ${rule.id} reports outside of its check`);
-          this.#report(ready, message, report, placed, section);
-        },
-      },
+      context: contextOf(this.#conversation, { report }),
     };
     return ready;
   }
@@ -214,6 +206,20 @@ export class Judge {
     };
     this.#findings.add(finding, exchange.seq);
   }
+}
+
+/** What a rule sees, with more members. Without a conversation, asking for it is a mistake of whoever chose the rule. */
+function contextOf<More extends object>(
+  conversation: Conversation | undefined,
+  more: More,
+): More & RuleContext {
+  if (conversation !== undefined) return { ...more, conversation };
+  return {
+    ...more,
+    get conversation(): Conversation {
+      throw new NoConversation('a rule asks for the conversation');
+    },
+  };
 }
 
 /** Of subjects that span several exchanges and bindings. */

@@ -26,7 +26,7 @@ export function splitRules(rules: readonly Rule[]): RuleSplit {
   for (const rule of rules) {
     const asks =
       spanning.has(rule.scope) ||
-      /\b(?:conversation|context|arguments)\b|\.\.\./.test(`${rule.when}${rule.check}`);
+      /\b(?:conversation|context|arguments)\b|\(\.\.\./.test(`${rule.when}${rule.check}`);
     (asks ? joint : alone).push(rule);
   }
   return { alone, joint };

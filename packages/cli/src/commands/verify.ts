@@ -3,12 +3,13 @@ import { openCaptureSource } from '@plugfest/capture';
 import { baselineFindings, expectedFindings } from '@plugfest/orchestrator';
 import { anythingJudged, isVerdictClean, loadReporters } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
-import { applyExpectations, selectRules, verify } from '@plugfest/verifier';
-import { Command, Option } from 'commander';
+import { applyExpectations, selectRules } from '@plugfest/verifier';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { reportRules } from '../analysis.ts';
 import type { Io } from '../io.ts';
 import { paintOf } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';
+import { verifyCapture } from '../verification/verify-capture.ts';
 
 interface VerifyOptions {
   readonly format: string;
@@ -16,6 +17,7 @@ interface VerifyOptions {
   readonly baseline?: string;
   readonly rules?: readonly string[];
   readonly key?: readonly string[];
+  readonly threads?: 1 | 2;
 }
 
 const reporters = (await loadReporters()).filter((reporter) => reporter.renderVerdict !== undefined);
@@ -44,6 +46,7 @@ export default (io: Io): Command =>
         (file: string, files: readonly string[] = []) => [...files, file],
       ),
     )
+    .option('--threads <number>', '1 or 2; the verdict is the same (default: 2 for large captures)', oneOrTwo)
     .addHelpText(
       'after',
       `
@@ -56,7 +59,8 @@ Examples:
   plugfest verify capture.sqlite --format baseline > baseline.yaml   (then give each entry its reason)
   plugfest verify capture.sqlite --baseline baseline.yaml`,
     )
-    .action(async (capture: string, { format, expect, baseline, rules, key = [] }: VerifyOptions) => {
+    .action(async (capture: string, options: VerifyOptions) => {
+      const { format, expect, baseline, rules, key = [], threads } = options;
       const whole = await loadRulebook();
       const book = rules === undefined ? whole : selectRules(whole, rules);
       const known = [
@@ -66,9 +70,10 @@ Examples:
       // What rules that are not asked would say is not known, so it cannot be missed.
       const expected = known.filter((entry) => book.rules.some(({ id }) => matchesGlob(id, entry.rule)));
       const keys = key.flatMap((file) => readKeyFile(file, resolve(io.cwd, file)));
-      const source = openCaptureSource(resolve(io.cwd, capture));
+      const file = resolve(io.cwd, capture);
+      const source = openCaptureSource(file);
       try {
-        const judged = verify(source, book, { keys });
+        const judged = await verifyCapture({ file, source, threads, keys }, book);
         const named = keys.length === 0 ? judged : { ...judged, keys: keys.flatMap(({ kid }) => kid ?? []) };
         const verdict = applyExpectations(named, expected, scenarioOf);
         const reporter = reporters.find((each) => each.format === format);
@@ -85,6 +90,11 @@ Examples:
         source.close();
       }
     });
+
+function oneOrTwo(text: string): 1 | 2 {
+  if (text !== '1' && text !== '2') throw new InvalidArgumentError('It is 1 or 2.');
+  return text === '1' ? 1 : 2;
+}
 
 function commaSeparated(text: string): readonly string[] {
   return text

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { CaptureSource, Verdict } from '@plugfest/model';
-import { factsOf, type Rulebook, splitRules, Verification, verdictOf, verify } from '@plugfest/verifier';
+import type { Rulebook, VerifyOptions } from '@plugfest/verifier';
+import { factsOf, splitRules, Verification, verdictOf, verify } from '@plugfest/verifier';
 import type { LoneAnswer, LoneTask } from './lone-messages.ts';
 
 /** From so many exchanges on, a second thread is worth its start. */
@@ -17,19 +18,22 @@ export interface CaptureToVerify {
   readonly source: CaptureSource;
   /** 1 or 2; chosen by the machine and the size of the capture where it is not given. */
   readonly threads?: number | undefined;
+  /** Public keys that card signatures may have been made with. */
+  readonly keys?: VerifyOptions['keys'];
 }
 
 /** Judges a capture. The verdict does not depend on the number of threads. */
 export async function verifyCapture(
-  { file, source, threads }: CaptureToVerify,
+  { file, source, threads, keys = [] }: CaptureToVerify,
   book: Rulebook,
 ): Promise<Verdict> {
   const { exchanges, cleanShutdown } = source.info;
   const wanted = threads ?? (exchanges >= worthAThread && availableParallelism() > 1 ? 2 : 1);
   // A capture that is being written is not the same for two readers.
   return wanted > 1 && cleanShutdown
-    ? ((await verifyInTwoThreads(file, source, book)) ?? verify(source, book))
-    : verify(source, book);
+    ? ((await verifyInTwoThreads(file, source, book, { ...factsOf(source), keys })) ??
+        verify(source, book, { keys }))
+    : verify(source, book, { keys });
 }
 
 /** Undefined where the halves do not fit together: then all rules have to be applied in one thread. */
@@ -37,10 +41,10 @@ async function verifyInTwoThreads(
   file: string,
   source: CaptureSource,
   book: Rulebook,
+  options: VerifyOptions,
 ): Promise<Verdict | undefined> {
   const { alone, joint } = splitRules(book.rules);
-  const facts = factsOf(source);
-  const { harness } = facts;
+  const { harness = new Set() } = options;
   const workerData: LoneTask = { file, rules: alone.map(({ id }) => id), harness };
   const worker = new Worker(new URL('./lone-thread.ts', import.meta.url), {
     workerData,
@@ -55,7 +59,7 @@ async function verifyInTwoThreads(
   // It is awaited below; until then its failure must not end the process.
   answered.promise.catch(() => {});
   try {
-    const verification = new Verification(book, facts, joint);
+    const verification = new Verification(book, options, joint);
     let exchanges = 0;
     let lastSeq = -1;
     for (const captured of source.exchanges()) {

@@ -36,11 +36,13 @@ export default defineRule({
       },
     ],
   },
-  when: ({ delivery, configs, config, taskId, task }, { conversation }) => {
+  when: (webhook, { conversation }) => {
+    const { delivery, configs, config, taskId } = webhook;
     const { payload } = delivery;
     if (payload === undefined || payload.kind === 'message' || configs.length === 0) return false;
     if (!taskId || config?.taskId === taskId) return true;
     // A webhook for many tasks says nothing about one that the capture has from its middle.
+    const { task } = webhook;
     const isShared = configs.length > 8 || configs.some((each) => each.taskId === undefined);
     const beganEarlier =
       task?.observations.some(({ channel }) => channel !== 'webhook') && !wasBornHere(task);
@@ -50,9 +52,10 @@ export default defineRule({
     return isShared || beganEarlier === true || isCut ? 'undecidable' : true;
   },
   check: (webhook, { report }) => {
-    const { configs, config, taskId, task } = webhook;
+    const { configs, config, taskId } = webhook;
     const { payload } = webhook.delivery;
     if (payload === undefined || config?.taskId === taskId) return;
+    const { task } = webhook;
     const at = { side: 'request', pointer: payload.pointer } as const;
     if (!taskId) {
       report('none', { at, expected: 'a task id' });

@@ -187,7 +187,7 @@ export function translateAll(
 
 /** What every translation begins with, so that it is known what agents speak, and over which binding. */
 const introduction: Example = [
-  ...['agent'].map((to) => getCard(v1.card(), { to })),
+  ...['agent', 'mute agent', 'shy agent', 'gateway'].map((to) => getCard(v1.card(), { to })),
   rpc({ method: 'GetTask', params: { id: 'task-0' }, result: v1.task('WORKING', { id: 'task-0' }) }),
 ];
 
@@ -209,7 +209,7 @@ export function cleanSession(episodes: readonly Episode[], target: Target): Clea
 }
 
 /** Names that exchanges share where they are about the same. */
-const names = /(?:task|ctx|token|cred|config|page|user|m)-[\w-]+/g;
+const names = /\b(?:task|ctx|token|cred|config|page|m)-[\w-]+/g;
 
 /**
  * What a change can bear on: the cards, the episodes that it is in, and those that speak of the same tasks, contexts,
@@ -225,10 +225,14 @@ export function around(
   );
   const textOf = (name: string): string => JSON.stringify([changed.get(name) ?? '', before.get(name) ?? '']);
   const shared = new Set(touched.flatMap((name) => textOf(name).match(names) ?? []));
-  shared.delete('user-1');
   const near = new Set<number | undefined>(touched.map((name) => episodeOf.get(name)));
-  for (const name of changed.keys())
-    if ((textOf(name).match(names) ?? []).some((each) => shared.has(each))) near.add(episodeOf.get(name));
+  // Twice: an episode that is near may itself need the one that made its task.
+  for (const _round of [1, 2]) {
+    for (const name of changed.keys())
+      if ((textOf(name).match(names) ?? []).some((each) => shared.has(each))) near.add(episodeOf.get(name));
+    for (const name of changed.keys())
+      if (near.has(episodeOf.get(name))) for (const each of textOf(name).match(names) ?? []) shared.add(each);
+  }
   return new Map(
     [...changed].filter(([name]) => touched.includes(name) || isCard(name) || near.has(episodeOf.get(name))),
   );

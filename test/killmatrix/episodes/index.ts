@@ -1,17 +1,7 @@
 import { deliver, getCard, type Target, v1 } from '@plugfest/verifier/examples';
 import type { Episode } from '../session.ts';
-import {
-  artifactEvent,
-  at,
-  call,
-  failure,
-  instant,
-  reply,
-  status,
-  statusEvent,
-  stream,
-  task,
-} from './words.ts';
+import { refusals } from './refusals.ts';
+import { artifactEvent, at, call, failure, reply, status, statusEvent, stream, task } from './words.ts';
 
 const skills = [
   {
@@ -405,6 +395,5 @@ export const episodes: readonly Episode[] = [
       }),
     },
   },
+  ...refusals,
 ];
-
-export { instant };

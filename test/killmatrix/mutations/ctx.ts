@@ -16,9 +16,14 @@ const mutations: readonly Mutation[] = [
     'a new task gets the id of an older one',
     (session) => {
       session.without('get');
-      session.set('plain', 'result/task', session.get('send', 'result/task'));
+      session.set('plain', 'result/task/id', 'task-send');
     },
-    { also: { 'LIFE-012': 'a message without task and context gets a new task' } },
+    {
+      also: {
+        'LIFE-012': 'a message without task and context gets a new task',
+        'CTX-009': 'a task stays in its context',
+      },
+    },
   ),
   client('CTX-007', 'the client names a task that nobody gave out', (session) => {
     session.set('more', 'params/message/taskId', 'task-invented');

@@ -36,7 +36,11 @@ function compareObjects(
     const inPayload = Object.hasOwn(signed, name) ? signed[name] : undefined;
     // Of unknown members the text says nothing, so their absence is none.
     if (fields !== undefined && field === undefined) continue;
-    if (member === null) continue;
+    if (member === null) {
+      // `null` stands for absence (ProtoJSON), and is no part of the canonical form.
+      if (inPayload === null) note(walk, 'kept-default', at);
+      continue;
+    }
     if (inPayload === undefined) {
       if (field === undefined) note(walk, 'left-out-other', at);
       else if (field.presence === 'required') note(walk, 'left-out-required', at);
@@ -127,9 +131,10 @@ function collectDefaults(
   if (fields === undefined || !isJsonObject(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const field = fields.get(name);
-    if (field === undefined || member === null) continue;
+    if (field === undefined) continue;
     const at = `${pointer}/${pointerToken(name)}`;
-    if (isEmpty(member)) {
+    if (member === null) found.implicit.push(at);
+    else if (isEmpty(member)) {
       const list = field.presence === 'optional' || field.presence === 'message' ? 'present' : field.presence;
       if (found[list].length < mostDifferences) found[list].push(at);
     } else if (field.shape === 'one') collectDefaults(field.type, member, at, found);

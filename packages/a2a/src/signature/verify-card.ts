@@ -42,7 +42,14 @@ export interface CheckedSignature {
 /** Larger cards are not checked: each form has to be written down. */
 const largestCard = 1024 * 1024;
 /** Keys tried for one signature. */
-const mostKeys = 8;
+const mostKeys = 4;
+/** Checks made for one card in all: its forms, times keys, times signatures. */
+const mostChecks = 512;
+
+/** How many checks are left for a card. */
+interface Budget {
+  checks: number;
+}
 
 const none: readonly FormDifference[] = [];
 
@@ -51,6 +58,7 @@ function check(
   signature: CardSignature,
   before: readonly Json[],
   candidates: readonly KeyCandidate[],
+  budget: Budget,
 ): CheckedSignature {
   const undecided = (status: SignatureStatus): CheckedSignature => ({
     signature,
@@ -79,6 +87,7 @@ function check(
   for (const form of cardForms(card, before)) {
     const input = Buffer.from(`${signature.protected}.${toBase64url(form.payload)}`, 'ascii');
     for (const { key } of keys) {
+      if (budget.checks-- <= 0) return undecided('too-large');
       const verifies = checkSignature(alg, key, input, bytes);
       checked ||= verifies !== undefined;
       if (verifies !== true) continue;
@@ -102,9 +111,10 @@ export function checkCard(
   const signatures = cardSignatures(card);
   if (signatures.length === 0) return [];
   const tooLarge = JSON.stringify(card).length > largestCard;
+  const budget: Budget = { checks: mostChecks };
   return signatures.map((signature, index) => {
     if (tooLarge) return { signature, status: 'too-large', form: undefined, differences: none };
     const before = signatures.slice(0, index).map(({ value }) => value);
-    return check(card, signature, before, keysFor(signature));
+    return check(card, signature, before, keysFor(signature), budget);
   });
 }

@@ -1,8 +1,14 @@
 // node packages/a2a/src/decode.bench.ts
 // How many small exchanges one core decodes per second.
+import { type DescMessage, fromJson, type JsonValue, toBinary } from '@bufbuild/protobuf';
 import type { Json } from '@plugfest/model';
 import { captured, type ExchangeSketch } from './captured.fixture.ts';
 import { decodeExchange } from './decode.ts';
+import {
+  SendMessageRequestSchema,
+  SendMessageResponseSchema,
+  StreamResponseSchema,
+} from './grpc/generated/lf/a2a/v1/a2a_pb.ts';
 import { summarise } from './summary.ts';
 
 const task: Json = {
@@ -26,6 +32,20 @@ const update: Json = {
   statusUpdate: { taskId: 'task-1', contextId: 'context-1', status: { state: 'TASK_STATE_WORKING' } },
 };
 
+function framed(type: DescMessage, json: Json): Buffer {
+  const bytes = toBinary(type, fromJson(type, json as JsonValue));
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(bytes.byteLength, 1);
+  return Buffer.concat([head, bytes]);
+}
+const overGrpc = { ...headers, 'Content-Type': 'application/grpc' };
+const grpcCall = (method: string, chunks: readonly Uint8Array[]): ExchangeSketch => ({
+  headers: overGrpc,
+  target: `/lf.a2a.v1.A2AService/${method}`,
+  body: framed(SendMessageRequestSchema, params),
+  response: { headers: overGrpc, chunks, trailers: { 'grpc-status': '0' } },
+});
+
 const sketches: Readonly<Record<string, ExchangeSketch>> = {
   'JSON-RPC send': { headers, body: call('SendMessage'), response: { body: result({ task }) } },
   'HTTP+JSON send': { headers, target: '/message:send', body: params, response: { body: { task } } },
@@ -34,6 +54,11 @@ const sketches: Readonly<Record<string, ExchangeSketch>> = {
     body: call('SendStreamingMessage'),
     response: { events: [result({ task }), result(update), result(update), result(update)] },
   },
+  'gRPC send': grpcCall('SendMessage', [framed(SendMessageResponseSchema, { task })]),
+  'gRPC stream of four events': grpcCall(
+    'SendStreamingMessage',
+    [{ task }, update, update, update].map((event) => framed(StreamResponseSchema, event)),
+  ),
   'malformed JSON': {
     headers,
     bodyText: '{"jsonrpc":"2.0","id":1,,',

@@ -38,7 +38,7 @@ export default defineRule({
     served: 'The agent serves {operation} to a call that carries none of the credentials its card demands',
   },
   why: 'Whoever finds the URL reads and steers the tasks of all users, while the card says that the agent is guarded.',
-  fix: 'Check the credentials before anything else on every operation and binding, and answer HTTP 401; or take the requirement out of the card.',
+  fix: 'Check the credentials before anything else on every operation and binding, and answer HTTP 401, over gRPC UNAUTHENTICATED; or take the requirement out of the card.',
   examples: {
     good: [
       [guarded, rest({ verb: 'GET', path: '/tasks/task-1', purpose: 'probe', ...challenge })],
@@ -58,11 +58,13 @@ export default defineRule({
     lacksCredentials(exchange, conversation) && (wasServed(exchange) || refusesCaller(exchange)),
   check: (exchange, { report }) => {
     if (!wasServed(exchange)) return;
+    const { response, dialect } = exchange;
+    const overGrpc = dialect?.binding === 'GRPC';
     report('served', {
       data: { operation: exchange.operation ?? exchange.wireMethod },
       at: { side: 'response' },
-      expected: 'HTTP 401',
-      actual: exchange.response?.status,
+      expected: overGrpc ? 'UNAUTHENTICATED' : 'HTTP 401',
+      actual: overGrpc ? response?.grpcStatus?.name : response?.status,
     });
   },
 });

@@ -125,7 +125,7 @@ export class Conversation {
   }
 
   /** What callers' caches may hold of agents' cards, and what agents served at each URL of a card. */
-  get cardFetches(): Pick<CardFetches, 'stored' | 'served' | 'hasReloaded'> {
+  get cardFetches(): Pick<CardFetches, 'stored' | 'served' | 'hasReloaded' | 'hasLacked'> {
     return this.#cardFetches;
   }
 

@@ -34,16 +34,19 @@ export default defineRule({
     ],
     bad: [
       { example: [withCacheControl(undefined)], messages: ['missing'] },
+      { example: [withCacheControl(undefined), withCacheControl(undefined)], messages: ['missing'] },
       { example: [withCacheControl('no-cache')], messages: ['age'] },
       { example: [withCacheControl('max-age=soon')], messages: ['age'] },
     ],
   },
   when: isPlainFetch,
-  check: ({ exchange }, { report }) => {
+  check: ({ exchange }, { conversation, report }) => {
     const { response } = exchange.captured;
     if (response === undefined) return;
     const caching = sentCaching(response);
     if (freshForS(caching) !== undefined) return;
+    // An agent that leaves it out does so each time: once is enough to say it.
+    if (!caching.hasCacheControl && conversation.cardFetches.hasLacked(exchange, 'cache-control')) return;
     const found = [...caching.directives]
       .map(([name, value]) => (value ? `${name}=${value}` : name))
       .join(', ');

@@ -28,10 +28,12 @@ export default defineRule({
     ],
   },
   when: isPlainFetch,
-  check: ({ exchange }, { report }) => {
+  check: ({ exchange }, { conversation, report }) => {
     const found = header(exchange.captured.response?.headers ?? [], 'etag')?.trim();
     // RFC 9110 section 8.8.3: quoted, with `W/` in front where it is weak.
     if (found !== undefined && /^(?:W\/)?"[^"\s]*"$/.test(found)) return;
+    // An agent that leaves it out does so each time: once is enough to say it.
+    if (found === undefined && conversation.cardFetches.hasLacked(exchange, 'etag')) return;
     report(found === undefined ? 'missing' : 'form', {
       data: { found },
       at: { side: 'response', header: 'etag' },

@@ -88,6 +88,9 @@ export interface AskedVariant {
   readonly authorization: string;
 }
 
+const cachingHeaders = ['cache-control', 'etag'] as const;
+export type CachingHeader = (typeof cachingHeaders)[number];
+
 interface Place {
   readonly served: ServedCard[];
 }
@@ -139,6 +142,12 @@ export class CardFetches {
   readonly #stored = new Map<string, StoredCard>();
   readonly #places = new Map<string, Place>();
   readonly #reloaders = new Set<string>();
+  readonly #lacking = new Set<string>();
+
+  /** The agent served its card at this path without this header before. */
+  hasLacked({ captured, request }: DecodedExchange, name: CachingHeader): boolean {
+    return this.#lacking.has(owned(captured.edge.callee, `${name} ${request.path}`));
+  }
 
   /** The caller has loaded a card of this agent again before, though the one it had was fresh. */
   hasReloaded({ captured }: DecodedExchange): boolean {
@@ -165,6 +174,9 @@ export class CardFetches {
     this.#store(exchange, ref, response);
     const card = servedCard(exchange, ref);
     if (card === undefined) return;
+    for (const name of cachingHeaders)
+      if (header(response.headers, name) === undefined && this.#lacking.size < keptPlaces)
+        this.#lacking.add(owned(captured.edge.callee, `${name} ${exchange.request.path}`));
     const key = owned(captured.edge.callee, placeOf(exchange));
     const place = this.#places.get(key) ?? { served: [] };
     if (!this.#places.has(key) && this.#places.size >= keptPlaces) return;

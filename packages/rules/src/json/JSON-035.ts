@@ -1,15 +1,18 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v03 } from '@plugfest/verifier/examples';
 import { documentsOf } from './documents.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 import { memberBreaches, placeOf, type TypedRoot, typedRoots } from './typed-roots.ts';
 
-/** Messages and what carries them are SEND-001, SEND-029 and JSON-007; authentication is PUSH-014. */
-const judgedTypes = new Set([
-  ...['TaskIdParams', 'TaskQueryParams', 'GetTaskPushNotificationConfigParams'],
-  ...['ListTaskPushNotificationConfigParams', 'DeleteTaskPushNotificationConfigParams'],
-  ...['TaskPushNotificationConfig', 'PushNotificationConfig'],
-]);
+/**
+ * Messages and what carries them are SEND-001, SEND-029 and JSON-007; the params of push config operations are PUSH-022
+ * and PUSH-023, and authentication is PUSH-014.
+ */
+const judgedTypes = new Set(['TaskIdParams', 'TaskQueryParams', 'PushNotificationConfig']);
+
+const isConfigCall = ({ wireMethod }: DecodedExchange): boolean =>
+  wireMethod?.startsWith('tasks/pushNotification') === true;
 
 const isParams = ({ side, definition }: TypedRoot): boolean =>
   side === 'request' && (definition.endsWith('Params') || definition === 'TaskPushNotificationConfig');
@@ -63,7 +66,9 @@ export default defineRule({
         messages: ['missing'],
       },
       {
-        example: [rpc({ ...set, params: { taskId: 'task-1', url: 'https://client.example/hook' } })],
+        example: [
+          rpc({ ...set, params: { taskId: 'task-1', pushNotificationConfig: { token: 'token-1' } } }),
+        ],
         messages: ['missing'],
       },
     ],
@@ -75,7 +80,7 @@ export default defineRule({
   check: (exchange, { report }) => {
     for (const root of typedRoots(exchange).filter(isParams))
       for (const { breach, type, member } of memberBreaches(exchange, root, 'required')) {
-        if (!judgedTypes.has(type)) continue;
+        if (!judgedTypes.has(type) || (type !== 'PushNotificationConfig' && isConfigCall(exchange))) continue;
         report('missing', {
           data: { type, member, method: exchange.wireMethod },
           at: placeOf(root, breach),

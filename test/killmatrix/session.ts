@@ -14,6 +14,8 @@ import {
 export interface Episode {
   /** Where the episode exists; everywhere that it can be said, where it is not given. */
   readonly only?: (target: Target) => boolean;
+  /** Plain HTTP of 1.0 that is the same beside every binding, like signed cards. */
+  readonly asItIs?: boolean;
   readonly exchanges: Readonly<Record<string, ExampleExchange>>;
 }
 
@@ -148,6 +150,8 @@ export interface CleanSession {
   readonly target: Target;
   readonly written: ReadonlyMap<string, ExampleExchange>;
   readonly translated: ReadonlyMap<string, ExampleExchange>;
+  /** The exchanges that no binding changes. */
+  readonly asTheyAre: ReadonlySet<string>;
   /** By exchange, the number of its episode. */
   readonly episodeOf: ReadonlyMap<string, number>;
 }
@@ -161,14 +165,12 @@ const isWritten = ({ version, binding }: Target): boolean => version === '1.0' &
 export function translateAll(
   exchanges: ReadonlyMap<string, ExampleExchange>,
   target: Target,
-  known?: CleanSession,
+  known?: Pick<CleanSession, 'written' | 'translated' | 'asTheyAre'>,
 ): ReadonlyMap<string, ExampleExchange> | undefined {
   if (isWritten(target)) return exchanges;
-  const changed = [...exchanges].filter(
-    ([name, exchange]) =>
-      known === undefined ||
-      target.version === '0.1' ||
-      !isDeepStrictEqual(known.written.get(name), exchange),
+  const own = [...exchanges].filter(([name]) => known?.asTheyAre.has(name) !== true);
+  const changed = own.filter(
+    ([name, exchange]) => target.version === '0.1' || !isDeepStrictEqual(known?.written.get(name), exchange),
   );
   const example: Example = changed.map(([, exchange]) => exchange);
   const translated = translate([...introduction, ...example], target)?.slice(introduction.length);
@@ -178,7 +180,8 @@ export function translateAll(
   const made = new Map(changed.map(([name], index) => [name, translated[index]]));
   return new Map(
     [...exchanges.keys()].map((name): [string, ExampleExchange] => {
-      const exchange = made.get(name) ?? known?.translated.get(name);
+      const plain = known?.asTheyAre.has(name) === true ? exchanges.get(name) : undefined;
+      const exchange = plain ?? made.get(name) ?? known?.translated.get(name);
       if (exchange === undefined) throw new Error(`${name} got lost`);
       return [name, exchange];
     }),
@@ -187,25 +190,28 @@ export function translateAll(
 
 /** What every translation begins with, so that it is known what agents speak, and over which binding. */
 const introduction: Example = [
-  ...['agent', 'mute agent', 'shy agent', 'gateway'].map((to) => getCard(v1.card(), { to })),
+  ...['agent', 'mute agent', 'shy agent', 'gateway', 'tenant agent'].map((to) => getCard(v1.card(), { to })),
   rpc({ method: 'GetTask', params: { id: 'task-0' }, result: v1.task('WORKING', { id: 'task-0' }) }),
 ];
 
 export function cleanSession(episodes: readonly Episode[], target: Target): CleanSession {
   const written = new Map<string, ExampleExchange>();
+  const translated = new Map<string, ExampleExchange>();
   const episodeOf = new Map<string, number>();
-  for (const [number, { only, exchanges }] of episodes.entries()) {
+  const asTheyAre = new Set<string>();
+  for (const [number, { only, asItIs, exchanges }] of episodes.entries()) {
     if (only !== undefined && !only(target)) continue;
-    const entries = Object.entries(exchanges);
-    if (translateAll(new Map(entries), target) === undefined) continue;
+    const entries = new Map(Object.entries(exchanges));
+    const said = asItIs === true ? entries : translateAll(entries, target);
+    if (said === undefined) continue;
     for (const [name, exchange] of entries) {
       written.set(name, exchange);
+      translated.set(name, said.get(name) ?? exchange);
       episodeOf.set(name, number);
+      if (asItIs === true) asTheyAre.add(name);
     }
   }
-  const translated = translateAll(written, target);
-  if (translated === undefined) throw new Error('unreachable: every episode was translated before');
-  return { target, written, translated, episodeOf };
+  return { target, written, translated, asTheyAre, episodeOf };
 }
 
 /** Names that exchanges share where they are about the same. */

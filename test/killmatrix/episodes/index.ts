@@ -1,6 +1,8 @@
 import { deliver, getCard, type Target, v1 } from '@plugfest/verifier/examples';
 import type { Episode } from '../session.ts';
+import { extras } from './extras.ts';
 import { refusals } from './refusals.ts';
+import { waits } from './waits.ts';
 import { artifactEvent, at, call, failure, reply, status, statusEvent, stream, task } from './words.ts';
 
 const skills = [
@@ -396,4 +398,6 @@ export const episodes: readonly Episode[] = [
     },
   },
   ...refusals,
+  ...waits,
+  ...extras,
 ];

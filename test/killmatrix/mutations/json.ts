@@ -55,7 +55,25 @@ const mutations: readonly Mutation[] = [
     'a message has no id',
     (session) => session.drop('question', 'result/task/status/message/messageId'),
     {
+      ...http,
+      versions: ['0.2', '1.0'],
       also: { 'JSON-024': 'ids are not empty' },
+    },
+  ),
+  server(
+    'JSON-007',
+    'a message has no id',
+    (session) => session.drop('question', 'response/body/result/status/message/messageId'),
+    { ...rpc, versions: ['0.3'], also: { 'JSON-024': 'ids are not empty' } },
+  ),
+  server(
+    'JSON-007',
+    'a message has no id',
+    (session) => session.drop('question', 'grpc/response/task/status/message/messageId'),
+    {
+      level: 'wire',
+      bindings: ['GRPC'],
+      versions: ['1.0'],
     },
   ),
   server(
@@ -162,15 +180,6 @@ const mutations: readonly Mutation[] = [
     },
   ),
   server(
-    'JSON-024',
-    'the id of a 0.1 task is empty',
-    (session) => session.set('unknown', 'request/body/params/id', ''),
-    {
-      ...rpc,
-      versions: ['0.1'],
-    },
-  ),
-  server(
     'JSON-034',
     'the name of an artifact is a number',
     (session) => session.set('get', 'result/artifacts/0/name', 7),
@@ -184,16 +193,6 @@ const mutations: readonly Mutation[] = [
     'the name of an artifact is a number',
     (session) => session.set('get', 'response/body/result/artifacts/0/name', 7),
     { ...rpc, versions: ['0.1', '0.2', '0.3'] },
-  ),
-  server(
-    'JSON-034',
-    'the name of an artifact is a number',
-    (session) => session.set('get', 'response/body/artifacts/0/name', 7),
-    {
-      level: 'wire',
-      bindings: ['HTTP+JSON'],
-      versions: ['0.3'],
-    },
   ),
   server(
     'JSON-022',

@@ -28,7 +28,12 @@ function isLookedAfter(task: TaskHistory, look: TaskObservation): boolean {
     ) ||
     configs.length > 0 ||
     streams.some(({ endedAtNs }) => endedAtNs === undefined || endedAtNs > look.atNs + patienceNs) ||
-    observations.some(({ exchange, atNs }) => exchange.id !== look.exchange.id && atNs >= look.atNs)
+    // The stream that told of it may go on to bring the end.
+    observations.some(({ exchange, atNs, state }) =>
+      exchange.id === look.exchange.id
+        ? atNs > look.atNs && state !== undefined && state !== look.state
+        : atNs >= look.atNs,
+    )
   );
 }
 

@@ -35,11 +35,19 @@ export function oldestMessage(value: Json): JsonObject {
   });
 }
 
+/** The states that came with 0.2 (0.1 section 6.3 has seven). */
+const newer: ReadonlySet<Json> = new Set(['rejected', 'auth-required']);
+
+function oldestState(value: Json): Json {
+  const state = legacyState.to(value);
+  return newer.has(state) ? untranslatable(`0.1 has no state ${state}`) : state;
+}
+
 function oldestStatus(value: Json): JsonObject {
   const { state, message, timestamp, ...others } = objectOf(value);
   if (Object.keys(others).length > 0) return untranslatable('a status of more than 0.1 has');
   return present({
-    state: state === undefined ? undefined : legacyState.to(state),
+    state: state === undefined ? undefined : oldestState(state),
     message: message === undefined ? undefined : oldestMessage(message),
     timestamp,
   });

@@ -118,7 +118,7 @@ function readFrame(
 const codings: ReadonlySet<string> = new Set(['gzip', 'deflate', 'br', 'zstd']);
 
 /** The messages of a body; `type` is their definition, undefined where the method is none that Plugfest knows. */
-export function grpcBody(body: CapturedBody, headers: RawHeaders, type: DescMessage | undefined): GrpcBody {
+function grpcBody(body: CapturedBody, headers: RawHeaders, type: DescMessage | undefined): GrpcBody {
   if (header(headers, jsonMarker) !== undefined) return jsonLines(body, type);
   const media = mediaType(header(headers, 'content-type'));
   const reader = new FrameReader();

@@ -15,7 +15,7 @@ import { StatusSchema } from './generated/google/rpc/status_pb.ts';
 import { survey } from './survey.ts';
 
 /** Names of the status codes by number (gRPC core, `statuscodes`). */
-export const grpcStatusNames: readonly string[] = [
+const grpcStatusNames: readonly string[] = [
   ...['OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS'],
   ...['PERMISSION_DENIED', 'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE'],
   ...['UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED'],

@@ -7,11 +7,9 @@ import { familyOf, geo } from './extensions.ts';
 
 /** Messages and artifacts with extensions whose metadata has some member. Its values are never looked at. */
 const withMetadata = (exchange: DecodedExchange): readonly ExtendedObject[] =>
-  (['request', 'response'] as const)
-    .flatMap((side) => extendedObjects(exchange, side))
-    .filter(
-      ({ object }) => isJsonObject(object.value.metadata) && Object.keys(object.value.metadata).length > 0,
-    );
+  extendedObjects(exchange).filter(
+    ({ object }) => isJsonObject(object.value.metadata) && Object.keys(object.value.metadata).length > 0,
+  );
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 

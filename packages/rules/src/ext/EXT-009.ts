@@ -3,7 +3,8 @@ import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, fieldNamed, placeIn, type TypedObject } from '../json/documents.ts';
 import { schema10 } from '../json/schema.ts';
-import { activated, extensionsOf, geo, requested } from './extensions.ts';
+import { extendedObjects } from './extended-objects.ts';
+import { activated, geo, requested } from './extensions.ts';
 
 /** A name that is a URI: no later version of A2A will have such a member, so that an extension made it. */
 const isUri = (name: string): boolean => /^(?:https?:\/\/|urn:)/i.test(name);
@@ -59,8 +60,9 @@ export default defineRule({
   // Only where extensions are in play; of other unknown members nobody can tell who made them.
   when: (exchange) => {
     if (requested(exchange).size > 0 || activated(exchange) !== undefined) return true;
+    if (extendedObjects(exchange).length > 0) return true;
     return documentsOf(exchange).all.some(({ objects }) =>
-      objects.some((object) => extensionsOf(object.value).length > 0 || addedTo(object).length > 0),
+      objects.some((object) => addedTo(object).length > 0),
     );
   },
   check: (exchange, { report }) => {

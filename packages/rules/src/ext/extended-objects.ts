@@ -10,20 +10,22 @@ export interface ExtendedObject {
   readonly at: FindingLocation;
 }
 
-/** Those of one side of an exchange. */
-export function extendedObjects(
-  exchange: DecodedExchange,
-  side: 'request' | 'response',
-): readonly ExtendedObject[] {
-  return documentsOf(exchange)
-    .all.filter((document) => document.side === side)
-    .flatMap((document) =>
-      document.objects.flatMap((object) => {
-        const extensions = extensionsOf(object.value);
-        if (extensions.length === 0 || (object.type !== 'Message' && object.type !== 'Artifact')) return [];
-        return [{ object, extensions, at: placeIn(document, `${object.pointer}/extensions`) }];
-      }),
-    );
+const known = new WeakMap<DecodedExchange, readonly ExtendedObject[]>();
+
+/** Those of an exchange, request first. Worked out once, as most exchanges have none. */
+export function extendedObjects(exchange: DecodedExchange): readonly ExtendedObject[] {
+  const before = known.get(exchange);
+  if (before !== undefined) return before;
+  const found: ExtendedObject[] = [];
+  for (const document of documentsOf(exchange).all)
+    for (const object of document.objects) {
+      if (object.type !== 'Message' && object.type !== 'Artifact') continue;
+      const extensions = extensionsOf(object.value);
+      if (extensions.length > 0)
+        found.push({ object, extensions, at: placeIn(document, `${object.pointer}/extensions`) });
+    }
+  known.set(exchange, found);
+  return found;
 }
 
 /**
@@ -35,5 +37,7 @@ export function freshOutput(exchange: DecodedExchange): readonly ExtendedObject[
   if (operation !== 'SendMessage' && operation !== 'SendStreamingMessage') return [];
   const sent = payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
   if (sent?.kind !== 'message' || sent.message.taskId !== undefined) return [];
-  return extendedObjects(exchange, 'response').filter(({ object }) => object.value.role !== 'ROLE_USER');
+  return extendedObjects(exchange).filter(
+    ({ object, at }) => at.side === 'response' && object.value.role !== 'ROLE_USER',
+  );
 }

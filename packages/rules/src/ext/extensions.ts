@@ -12,9 +12,18 @@ function listed(values: readonly string[]): ReadonlySet<string> {
   return new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''));
 }
 
+const none: ReadonlySet<string> = new Set();
+const asked = new WeakMap<DecodedExchange, ReadonlySet<string>>();
+
 /** The extensions that a client asks for, in the header or (gRPC) the metadata `A2A-Extensions`. */
-export const requested = ({ captured }: DecodedExchange): ReadonlySet<string> =>
-  listed(headerValues(captured.request.headers, header));
+export function requested(exchange: DecodedExchange): ReadonlySet<string> {
+  const before = asked.get(exchange);
+  if (before !== undefined) return before;
+  const values = headerValues(exchange.captured.request.headers, header);
+  const found = values.length === 0 ? none : listed(values);
+  asked.set(exchange, found);
+  return found;
+}
 
 /** The extensions that the agent says are active; undefined where it says nothing. */
 export function activated({ captured }: DecodedExchange): ReadonlySet<string> | undefined {

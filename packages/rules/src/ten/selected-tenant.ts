@@ -6,6 +6,8 @@ import { goesTo } from '../called-interface.ts';
 import { interfacesSeenByCaller } from '../seen-by-caller.ts';
 import { isUnread } from '../unread-body.ts';
 
+const known = new WeakMap<DecodedExchange, ReadonlySet<string | undefined>>();
+
 /**
  * The tenants of the interfaces that a call may mean, by the cards that its client has seen; `undefined` stands for
  * an interface without one. Empty where no card declares where it goes.
@@ -14,11 +16,15 @@ export function declaredTenants(
   exchange: DecodedExchange,
   conversation: Conversation,
 ): ReadonlySet<string | undefined> {
+  const before = known.get(exchange);
+  if (before !== undefined) return before;
   const { dialect } = exchange;
-  const entries = interfacesSeenByCaller(exchange, conversation).filter(
-    (entry) => goesTo(exchange, entry) && (entry.version ?? '0.3') === dialect?.version,
-  );
-  return new Set(entries.map(({ tenant }) => (tenant === '' ? undefined : tenant)));
+  const tenants = new Set<string | undefined>();
+  for (const entry of interfacesSeenByCaller(exchange, conversation))
+    if (goesTo(exchange, entry) && (entry.version ?? '0.3') === dialect?.version)
+      tenants.add(entry.tenant === '' ? undefined : entry.tenant);
+  known.set(exchange, tenants);
+  return tenants;
 }
 
 /** Every interface that the call may mean has a tenant. */

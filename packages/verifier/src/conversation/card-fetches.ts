@@ -111,16 +111,23 @@ export function askedVariant({ captured, request }: DecodedExchange): AskedVaria
   };
 }
 
+const digests = new WeakMap<DecodedExchange, Pick<ServedCard, 'bytes' | 'content'>>();
+
 /** The card of a response to a card's fetch, as it was served; undefined where there is none. */
 export function servedCard(exchange: DecodedExchange, ref: ExchangeRef): ServedCard | undefined {
   const { response, captured, payloads } = exchange;
   const payload = payloads.find(({ kind }) => kind === 'card');
   if (payload?.kind !== 'card' || response === undefined || captured.response === undefined) return undefined;
+  let digest = digests.get(exchange);
+  if (digest === undefined) {
+    const { text } = response.json;
+    digest = { bytes: digestOf(text), content: digestOf(canonicalJson(payload.card.value) ?? text) };
+    digests.set(exchange, digest);
+  }
   return {
     exchange: ref,
     etag: header(captured.response.headers, 'etag')?.trim(),
-    bytes: digestOf(response.json.text),
-    content: digestOf(canonicalJson(payload.card.value) ?? response.json.text),
+    ...digest,
     version: payload.card.version,
     asked: askedVariant(exchange),
   };

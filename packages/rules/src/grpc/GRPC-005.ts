@@ -1,6 +1,7 @@
 import type { Operation } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { grpcError, v1 } from '@plugfest/verifier/examples';
+import { getCard, grpcError, v1 } from '@plugfest/verifier/examples';
+import { declaredInterfaces } from '../declared-interfaces.ts';
 import { elsewhere, faultless03, faultless10 } from './calls.ts';
 
 /** Operations that no capability makes optional (section 3.1). */
@@ -24,7 +25,14 @@ export default defineRule({
   fix: 'Register the whole service that is generated from the proto, and refuse optional operations with FAILED_PRECONDITION and the ErrorInfo of their error.',
   examples: {
     good: [faultless10.get, faultless10.send],
-    skip: [faultless03.get, elsewhere],
+    skip: [
+      faultless03.get,
+      elsewhere,
+      [
+        getCard(v1.card()),
+        grpcError({ method: 'GetTask', request: { id: 'task-1' }, status: 'UNIMPLEMENTED' }),
+      ],
+    ],
     bad: [
       {
         example: [
@@ -50,7 +58,13 @@ export default defineRule({
       },
     ],
   },
-  when: ({ operation, response }) => operation !== undefined && response?.grpcStatus !== undefined,
+  when: ({ operation, response, captured }, { conversation }) => {
+    if (operation === undefined || response?.grpcStatus === undefined) return false;
+    // Whoever declares other bindings only promises no methods.
+    const declared = declaredInterfaces(conversation, captured.edge.callee);
+    const offers = declared.some(({ binding, version }) => binding === 'GRPC' && version === '1.0');
+    return declared.length === 0 || offers;
+  },
   check: ({ operation, response, request }, { report }) => {
     // The 1.0.0 text gave UNIMPLEMENTED to three errors of A2A, which an ErrorInfo names.
     if (

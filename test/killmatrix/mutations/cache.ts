@@ -1,0 +1,75 @@
+import { client, type Mutation, server } from '../mutation.ts';
+
+const wire = { level: 'wire' as const };
+
+const mutations: readonly Mutation[] = [
+  server(
+    'CACHE-001',
+    'the card has no Cache-Control',
+    (session) => session.drop('card', 'response/headers/Cache-Control'),
+    wire,
+  ),
+  server(
+    'CACHE-002',
+    'the card has no ETag',
+    (session) => session.drop('card', 'response/headers/ETag'),
+    wire,
+  ),
+  server(
+    'CACHE-004',
+    'another card has the same ETag',
+    (session) => {
+      session.copy('keptCard', 'otherCard');
+      session.set('otherCard', 'at', '2026-01-01T01:30:00.000Z');
+      session.set('otherCard', 'request/headers/If-None-Match', '"card-1"');
+      session.set('otherCard', 'response/body/description', 'Answers other questions');
+      session.set('otherCard', 'response/body/version', '2.0.0');
+      session.without('sameCard');
+    },
+    { ...wire, also: { 'CACHE-005': 'a client that names the ETag gets 304' } },
+  ),
+  server(
+    'CACHE-005',
+    'a client that names the ETag gets the card again',
+    (session) => {
+      session.set('sameCard', 'response', session.get('keptCard', 'response'));
+    },
+    wire,
+  ),
+  client(
+    'CACHE-006',
+    'a fresh card is fetched again',
+    (session) => session.set('sameCard', 'at', '2026-01-01T00:10:00.000Z'),
+    wire,
+  ),
+  client(
+    'CACHE-007',
+    'a card that has expired is loaded again',
+    (session) => {
+      session.drop('sameCard', 'request/headers/If-None-Match');
+      session.set('sameCard', 'response', session.get('keptCard', 'response'));
+    },
+    wire,
+  ),
+  server(
+    'CACHE-009',
+    'the extended card may be kept by all',
+    (session) => session.set('extended', 'response/headers/Cache-Control', 'public, max-age=60'),
+    wire,
+  ),
+  server(
+    'CARD-028',
+    'a card changes and keeps its version',
+    (session) => {
+      session.copy('keptCard', 'otherCard');
+      session.set('otherCard', 'at', '2026-01-01T01:30:00.000Z');
+      session.set('otherCard', 'request/headers/If-None-Match', '"card-1"');
+      session.set('otherCard', 'response/body/description', 'Answers other questions');
+      session.set('otherCard', 'response/headers/ETag', '"card-2"');
+      session.without('sameCard');
+    },
+    wire,
+  ),
+];
+
+export default mutations;

@@ -13,7 +13,7 @@ function keyOf(text: string): KeyObject {
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
-export const exampleJku = 'https://agent.example/jwks.json';
+const exampleJku = 'https://agent.example/jwks.json';
 export const exampleHeader = { alg: 'EdDSA', typ: 'JOSE', kid: 'key-1', jku: exampleJku } as const;
 
 const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');

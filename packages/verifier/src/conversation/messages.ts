@@ -124,9 +124,14 @@ function withUse(uses: readonly Use[], use: Use): readonly Use[] {
 const isNextHop = (before: ExchangeRef['edge'], next: ExchangeRef['edge']): boolean =>
   before.callee === next.caller && before.caller !== next.callee;
 
-const headOf = ({ captured, dialect, request }: DecodedExchange, exchange: ExchangeRef): HandedOn => ({
+const headOf = (
+  { captured, dialect, request, response }: DecodedExchange,
+  exchange: ExchangeRef,
+): HandedOn => ({
   exchange,
   version: dialect?.version ?? '1.0',
   a2aVersion: request.a2aVersion,
   headers: captured.request.headers,
+  error: response?.error ?? response?.events?.[0]?.error,
+  answeredAtNs: captured.timesSynthetic === true ? undefined : captured.response?.atNs,
 });

@@ -14,13 +14,24 @@ export interface TypedRoot {
   readonly pointer: string;
 }
 
-/** The outermost protocol objects of an exchange, with those of requests and cards also before 1.0. */
-export const typedRoots = onceForEach((exchange): readonly TypedRoot[] => {
+const none: readonly TypedRoot[] = [];
+const rootsOf = new WeakMap<DecodedExchange, readonly TypedRoot[]>();
+
+/** The outermost protocol objects of an exchange, with those of requests and cards also before 1.0; worked out once. */
+export function typedRoots(exchange: DecodedExchange): readonly TypedRoot[] {
+  const known = rootsOf.get(exchange);
+  if (known !== undefined) return known;
+  const roots = rootsIn(exchange);
+  rootsOf.set(exchange, roots);
+  return roots;
+}
+
+function rootsIn(exchange: DecodedExchange): readonly TypedRoot[] {
   const { dialect, kind } = exchange;
-  if (dialect === undefined) return [];
+  if (dialect === undefined) return none;
   // HTTP+JSON of 0.3 has two live forms (JSON-033), one of which is no form of this schema.
   const isLegacy = dialect.version !== '1.0';
-  if (isLegacy && kind === 'operation' && dialect.binding !== 'JSONRPC') return [];
+  if (isLegacy && kind === 'operation' && dialect.binding !== 'JSONRPC') return none;
   const roots: TypedRoot[] = [];
   const params = isLegacy && kind === 'operation' ? legacyParams(exchange) : undefined;
   if (params !== undefined) roots.push(params);
@@ -30,11 +41,13 @@ export const typedRoots = onceForEach((exchange): readonly TypedRoot[] => {
     roots.push({ side, event, definition: root.type, value: root.value, pointer: root.pointer });
   }
   if (isLegacy)
-    for (const { kind: what, pointer, side, event, ...payload } of exchange.payloads)
-      if (what === 'card' && 'card' in payload)
-        roots.push({ side, event, definition: 'AgentCard', value: payload.card.value, pointer });
+    for (const payload of exchange.payloads)
+      if (payload.kind === 'card') {
+        const { side, event, pointer, card } = payload;
+        roots.push({ side, event, definition: 'AgentCard', value: card.value, pointer });
+      }
   return roots;
-});
+}
 
 function legacyParams({ dialect, wireMethod, request }: DecodedExchange): TypedRoot | undefined {
   if (dialect === undefined || wireMethod === undefined || !isJsonObject(request.params)) return undefined;
@@ -71,6 +84,7 @@ export function memberBreaches(
     );
     known.set(root.value, all);
   }
+  if (all.length === 0) return all;
   if (all.length === 0) return all;
   const seen = new Set<string>();
   return all.filter(({ breach, type, member }) => {

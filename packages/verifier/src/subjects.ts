@@ -1,4 +1,4 @@
-import type { BodyState, CardView, DecodedExchange, Payload, StreamEvent } from '@plugfest/a2a';
+import type { BodyState, CardView, DecodedExchange, ErrorView, Payload, StreamEvent } from '@plugfest/a2a';
 import type {
   Binding,
   CapturedExchange,
@@ -150,6 +150,10 @@ export interface HandedOn {
   readonly version: ProtocolVersion;
   readonly a2aVersion: string | undefined;
   readonly headers: RawHeaders;
+  /** The error that its sender got, if one. */
+  readonly error: ErrorView | undefined;
+  /** When the answer to its sender began, in a capture that has times. */
+  readonly answeredAtNs: number | undefined;
 }
 
 /** A stream that showed a task. */

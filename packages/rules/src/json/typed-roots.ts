@@ -15,18 +15,9 @@ export interface TypedRoot {
 }
 
 const none: readonly TypedRoot[] = [];
-const rootsOf = new WeakMap<DecodedExchange, readonly TypedRoot[]>();
 
-/** The outermost protocol objects of an exchange, with those of requests and cards also before 1.0; worked out once. */
-export function typedRoots(exchange: DecodedExchange): readonly TypedRoot[] {
-  const known = rootsOf.get(exchange);
-  if (known !== undefined) return known;
-  const roots = rootsIn(exchange);
-  rootsOf.set(exchange, roots);
-  return roots;
-}
-
-function rootsIn(exchange: DecodedExchange): readonly TypedRoot[] {
+/** The outermost protocol objects of an exchange, with those of requests and cards also before 1.0. */
+export const typedRoots = onceForEach((exchange): readonly TypedRoot[] => {
   const { dialect, kind } = exchange;
   if (dialect === undefined) return none;
   // HTTP+JSON of 0.3 has two live forms (JSON-033), one of which is no form of this schema.
@@ -47,7 +38,7 @@ function rootsIn(exchange: DecodedExchange): readonly TypedRoot[] {
         roots.push({ side, event, definition: 'AgentCard', value: card.value, pointer });
       }
   return roots;
-}
+});
 
 function legacyParams({ dialect, wireMethod, request }: DecodedExchange): TypedRoot | undefined {
   if (dialect === undefined || wireMethod === undefined || !isJsonObject(request.params)) return undefined;
@@ -84,7 +75,6 @@ export function memberBreaches(
     );
     known.set(root.value, all);
   }
-  if (all.length === 0) return all;
   if (all.length === 0) return all;
   const seen = new Set<string>();
   return all.filter(({ breach, type, member }) => {

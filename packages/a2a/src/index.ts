@@ -41,6 +41,7 @@ export {
   errorNameOf,
   jsonRpcErrors,
 } from './errors.ts';
+export { encodeGrpcMessage } from './grpc/encode.ts';
 export { isOfOtherPackage } from './grpc/unknown.ts';
 export { limits } from './limits.ts';
 export type { JsonRpcMethod, OperationNames, RestRoute } from './operations.ts';

@@ -81,7 +81,8 @@ class BodyKinds {
     const type = mediaType(header(headers, 'content-type'));
     const kind = {
       decoded: header(headers, grpcJsonHeader) !== undefined,
-      grpc: type.startsWith('application/grpc') && !type.endsWith('+json') && !type.includes('text'),
+      // In base64, as gRPC-Web has it as well, messages that may hold a secret are not read and not stored.
+      grpc: type.startsWith('application/grpc') && !type.endsWith('+json'),
       form: type === 'application/x-www-form-urlencoded',
       codings: codingsOf(headers),
     };

@@ -39,9 +39,14 @@ interface Stored {
 
 async function store(
   chunks: readonly Uint8Array[],
-  { target = '/lf.a2a.v1.A2AService/SendMessage', encoding = 'identity', filter = redactionFilter({}) } = {},
+  {
+    target = '/lf.a2a.v1.A2AService/SendMessage',
+    encoding = 'identity',
+    filter = redactionFilter({}),
+    type = 'application/grpc',
+  } = {},
 ): Promise<Stored & { filter: ReturnType<typeof redactionFilter> }> {
-  const headers = ['content-type', 'application/grpc', 'grpc-encoding', encoding];
+  const headers = ['content-type', type, 'grpc-encoding', encoding];
   const body = filter.body({ target, side: 'request', headers, imported: false });
   const pieces = new Map<number, { bytes: Uint8Array | null; lost: number }>();
   for (const [seq, bytes] of chunks.entries())
@@ -81,6 +86,24 @@ describe('redaction of gRPC', () => {
       expect(text.includes(token)).toBe(false);
     },
   );
+
+  it('stores nothing that may hold a secret of gRPC-Web in base64', async () => {
+    const type = 'application/grpc-web-text+proto';
+    const bytes = Buffer.from(frame(send(token, credentials)).toString('base64'));
+    const stored = await store([bytes.subarray(0, 30), bytes.subarray(30)], { type });
+    expect(stored.text.byteLength).toBe(0);
+    expect(stored.lost).toBe(bytes.byteLength);
+  });
+
+  it('leaves the trailers of gRPC-Web as they are', async () => {
+    const trailers = Buffer.from('grpc-status: 0\r\n');
+    const head = Buffer.from([0x80, 0, 0, 0, trailers.byteLength]);
+    const type = 'application/grpc-web';
+    const sent = Buffer.concat([frame(send(token, credentials)), head, trailers]);
+    const { text, redactions } = await store([sent], { type });
+    expect(redactions).toBe(1);
+    expect(text.subarray(-trailers.byteLength).equals(trailers)).toBe(true);
+  });
 
   it('does so under the names of 0.2.2 to 0.2.4', async () => {
     const old = message(field(2, 'http://hook/'), field(3, token));

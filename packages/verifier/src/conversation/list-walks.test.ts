@@ -1,0 +1,64 @@
+import { decodeExchange } from '@plugfest/a2a';
+import type { JsonObject } from '@plugfest/model';
+import { expect, it } from 'vitest';
+import { Conversation } from '../conversation.ts';
+import { rpc, v1 } from '../examples/index.ts';
+import { captured } from '../testing/captured.ts';
+import { filtersOf } from './list-walks.ts';
+
+const page = (params: JsonObject, ids: readonly string[], nextPageToken: string) =>
+  rpc({
+    method: 'ListTasks',
+    params,
+    result: { tasks: ids.map((id) => v1.task('WORKING', { id })), nextPageToken, pageSize: 2, totalSize: 9 },
+  });
+
+function conversationOf(...exchanges: ReturnType<typeof page>[]): Conversation {
+  const conversation = new Conversation();
+  for (const exchange of captured(exchanges)) conversation.add(decodeExchange(exchange));
+  return conversation;
+}
+
+it('knows the page that gave a token, and those before it', () => {
+  const conversation = conversationOf(
+    page({}, ['a', 'b'], 'p2'),
+    page({ pageToken: 'p2' }, ['c'], 'p3'),
+    page({ pageToken: 'p3' }, ['d'], ''),
+  );
+  expect(conversation.pageBefore('agent', 'p2')).toMatchObject({
+    number: 1,
+    taskIds: ['a', 'b'],
+    totalSize: 9,
+  });
+  expect(conversation.pageBefore('agent', 'p3')).toMatchObject({
+    number: 2,
+    taskIds: ['c'],
+    before: { number: 1, exchange: { id: 'x0' } },
+  });
+  expect(conversation.pageBefore('agent', 'p4')).toBeUndefined();
+  expect(conversation.pageBefore('another agent', 'p2')).toBeUndefined();
+});
+
+it('forgets the oldest pages of a walk, and the oldest tokens of all', () => {
+  const walk = Array.from({ length: 65 }, (_, i) =>
+    page(i === 0 ? {} : { pageToken: `p${i}` }, [`t${i}`], `p${i + 1}`),
+  );
+  const conversation = conversationOf(...walk);
+  expect(conversation.pageBefore('agent', 'p63')?.before?.number).toBe(62);
+  expect(conversation.pageBefore('agent', 'p64')).toMatchObject({ number: 64, before: undefined });
+  expect(conversation.pageBefore('agent', 'p65')?.before).toMatchObject({ number: 64 });
+
+  const many = conversationOf(...Array.from({ length: 1025 }, (_, i) => page({}, [], `q${i}`)));
+  expect(many.pageBefore('agent', 'q0')).toBeUndefined();
+  expect(many.pageBefore('agent', 'q1')?.number).toBe(1);
+});
+
+it('compares what is asked for, not how much of it', () => {
+  const asked = { contextId: 'ctx-1', status: 'TASK_STATE_WORKING' };
+  expect(filtersOf({ status: 'TASK_STATE_WORKING', contextId: 'ctx-1', pageSize: 7, pageToken: 'p' })).toBe(
+    filtersOf(asked),
+  );
+  expect(filtersOf({ ...asked, tenant: '', statusTimestampAfter: null })).toBe(filtersOf(asked));
+  expect(filtersOf({ contextId: 'ctx-1' })).not.toBe(filtersOf(asked));
+  expect(filtersOf(undefined)).toBe(filtersOf({}));
+});

@@ -106,7 +106,7 @@ const oneTask = examples.filter(({ id, lines }) => {
   return (
     (scope === 'exchange' || scope === 'stream' || scope === 'task') &&
     /"A2A-Version":"1.0"/.test(text) &&
-    !/\.well-known|"(?:at|authorization|purpose|grpc|raw|body_raw|body_base64)":|ListTasks|\/tasks\?/i.test(
+    !/\.well-known|"(?:at|authorization|purpose|grpc|raw|raw_base64|body_raw|body_base64)":|ListTasks|\/tasks\?/i.test(
       text,
     ) &&
     lines.every(({ from, to }) => from === 'client' && to === 'agent')

@@ -50,6 +50,15 @@ export default defineRule({
       gotTask({ metadata: { any: [1, { thing: null }] } }),
     ],
     skip: [
+      ...['0.1', '0.2'].map((version) => [
+        rpc({
+          version: '0.3',
+          headers: { 'A2A-Version': version },
+          method: 'tasks/get',
+          params: 'task-1',
+          error: { code: -32602, message: 'params is no object' },
+        }),
+      ]),
       [
         rpc({
           method: 'DeleteTaskPushNotificationConfig',

@@ -1,4 +1,4 @@
-import { isTerminal } from '@plugfest/a2a';
+import { isInterrupted, isTerminal } from '@plugfest/a2a';
 import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcStream, restStream, rpc, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
@@ -121,7 +121,8 @@ const graceNs = 10_000_000_000;
 function openWhenCancelled(task: TaskHistory, conversation: Conversation): readonly OpenStream[] {
   if (task.streams === undefined) return [];
   const cancelled = task.observations.find(
-    ({ channel, state }) => channel === 'cancel' && state === 'TASK_STATE_CANCELED',
+    ({ channel, state, version }) =>
+      channel === 'cancel' && state === 'TASK_STATE_CANCELED' && version === '1.0',
   );
   if (cancelled === undefined) return [];
   return streamsOf(task).flatMap((shown) => {
@@ -129,7 +130,8 @@ function openWhenCancelled(task: TaskHistory, conversation: Conversation): reado
     const [first] = looks;
     const last = looks.at(-1);
     // Open before the cancel was asked for, and still so when it was answered.
-    if (first === undefined || last === undefined || first.atNs > cancelled.exchange.startNs) return [];
+    if (first === undefined || last === undefined || first.version !== '1.0') return [];
+    if (first.atNs > cancelled.exchange.startNs) return [];
     if (stream.endedAtNs !== undefined && stream.endedAtNs <= cancelled.atNs) return [];
     return [{ last, outcome: outcomeOf(shown, cancelled, conversation) }];
   });
@@ -144,7 +146,9 @@ function outcomeOf(
   if (looks.some(({ state }) => isTerminal(state))) return 'told';
   const lastNs = looks.at(-1)?.atNs ?? 0;
   if (conversation.gapBetween(cancelled.exchange.startNs, stream.endedAtNs ?? lastNs)) return 'unknown';
-  if (stream.complete) return 'ended';
+  // A stream may end when its task waits for somebody (section 11.7), and may have done so just before.
+  const waits = isInterrupted(looks.findLast(({ state }) => state !== undefined)?.state);
+  if (stream.complete) return waits ? 'unknown' : 'ended';
   // What came over it long after shows that it was open, and that the server had the time to tell.
   return lastNs - cancelled.atNs >= graceNs ? 'open' : 'unknown';
 }

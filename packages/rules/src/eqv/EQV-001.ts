@@ -39,7 +39,7 @@ export default defineRule({
     here: '{operation} is not there over {binding}, and is over {other}',
     there: '{operation} is served over {binding}, and was not there over {other}',
   },
-  why: 'A client may choose any declared interface: what it can do with the agent must not hang on that choice.',
+  why: 'A client may choose any declared interface: what it can do with the agent must not hang on that choice. In gRPC the same status stands for a version that is not supported, so there it is a warning.',
   fix: 'Register every operation on every interface of the card, or take the interface out of the card.',
   examples: {
     good: bindingPairs.map(([version, one, another]) => [reading(version, one), reading(version, another)]),
@@ -59,7 +59,9 @@ export default defineRule({
     // Who calls it again gets the same: once for each binding is enough.
     if (other === undefined || !isNew) return;
     const [name, seen] = other;
+    const lacking = isMissing ? binding : name;
     report(isMissing ? 'here' : 'there', {
+      ...(lacking === 'GRPC' ? { outcome: 'warn' as const } : {}),
       ...(isMissing ? {} : { exchange: seen }),
       data: { operation: exchange.operation, binding, other: name },
       at: { side: 'response' },

@@ -48,9 +48,9 @@ export default defineRule({
       },
     ],
   },
-  when: (task) => !pairsOfFinishedLooks(task, 'same').next().done,
+  when: (task) => !pairsOfFinishedLooks(task, 'same', '1.0').next().done,
   check: (task, { report }) => {
-    for (const { before, after } of pairsOfFinishedLooks(task, 'same')) {
+    for (const { before, after } of pairsOfFinishedLooks(task, 'same', '1.0')) {
       const { exchange, at } = placeOf(after);
       const differences = artifactDifferences(before.artifacts, after.artifacts);
       for (const { id, change } of differences)

@@ -1,4 +1,5 @@
 import { isTerminal } from '@plugfest/a2a';
+import type { ProtocolVersion } from '@plugfest/model';
 import type { ArtifactDigest, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { isSameContent } from '../art/assembled.ts';
 
@@ -14,14 +15,15 @@ const isWholeLook = ({ kind, channel, state, artifacts }: TaskObservation): bool
   isTerminal(state) &&
   (channel === 'get' || (channel === 'list' && artifacts !== undefined));
 
-/** Each whole look at a finished task with the one before it, on the same binding or across bindings. */
+/** Each whole look at a finished task with the one before it, on the same binding or across bindings, of any version or of one. */
 export function* pairsOfFinishedLooks(
   { observations }: TaskHistory,
   bindings: 'same' | 'other',
+  version?: ProtocolVersion,
 ): Generator<LookPair> {
   const looks = new Map<string, TaskObservation>();
   for (const after of observations) {
-    if (!isWholeLook(after)) continue;
+    if (!isWholeLook(after) || (version !== undefined && after.version !== version)) continue;
     const key = `${after.version} ${after.binding}`;
     for (const [known, before] of looks)
       if (

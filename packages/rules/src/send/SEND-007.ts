@@ -80,11 +80,11 @@ export default defineRule({
 function answerAndStore({
   observations,
 }: TaskHistory): { readonly returned: TaskObservation; readonly stored: TaskObservation } | undefined {
-  const returned = observations.find(({ channel, state }) => channel === 'send' && isTerminal(state));
+  const looks = observations.filter(({ state, version }) => isTerminal(state) && version === '1.0');
+  const returned = looks.find(({ channel }) => channel === 'send');
   if (returned === undefined) return undefined;
-  const stored = observations.find(
-    ({ channel, state, exchange }) =>
-      channel === 'get' && isTerminal(state) && exchange.startNs >= returned.atNs,
+  const stored = looks.find(
+    ({ channel, exchange }) => channel === 'get' && exchange.startNs >= returned.atNs,
   );
   return stored && { returned, stored };
 }

@@ -117,6 +117,7 @@ function concurrentStreams(task: TaskHistory): readonly Pair[] {
   if ((task.streams?.length ?? 0) < 2) return [];
   const whole = streamsOf(task)
     .filter(({ stream, looks }) => stream.complete && looks.some(({ state }) => isTerminal(state)))
+    .filter(({ looks }) => looks.every(({ version }) => version === '1.0'))
     .slice(0, comparedStreams);
   const [earlier, ...others] = whole;
   if (earlier === undefined) return [];

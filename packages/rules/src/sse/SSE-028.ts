@@ -65,6 +65,7 @@ export default defineRule({
     if (comparison === undefined) return false;
     const { events, streamed, stored } = comparison;
     const [first] = events;
+    if (first?.version !== '1.0' || stored.version !== '1.0') return false;
     if (first?.exchange.id !== task.observations[0]?.exchange.id || !wasBornHere(task)) return false;
     if (streamed.size === 0 && (stored.artifacts?.length ?? 0) === 0) return false;
     return isStreamCut(comparison, conversation) ? 'undecidable' : true;

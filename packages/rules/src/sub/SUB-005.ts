@@ -113,6 +113,8 @@ function subscriptions(task: TaskHistory): readonly Subscribed[] {
     .flatMap(({ stream, looks }) => {
       const [snapshot] = looks;
       if (snapshot?.channel !== 'subscribe' || snapshot.kind !== 'task') return [];
+      // What a subscription of 0.x brings is up to the agent.
+      if (snapshot.version !== '1.0') return [];
       const known = new Set<string>();
       const { startNs } = stream.exchange;
       // Only the newest looks: an artifact is never taken back by the protocol, so they show what there is.

@@ -31,11 +31,17 @@ const endOf = ({ observations }: TaskHistory): string | undefined => {
   return isTerminal(state) ? state : undefined;
 };
 
-/** True for an answer that says that there is no such operation on this binding. */
-export function isMissingOperation({ dialect, response }: DecodedExchange): boolean {
+/** Operations that no capability and no state of a task make unsupported: where they are, they are there. */
+const always: ReadonlySet<Operation | undefined> = new Set<Operation>(['GetTask', 'ListTasks', 'CancelTask']);
+
+/**
+ * True for an answer that says that there is no such operation on this binding. In gRPC `UNIMPLEMENTED` has been the
+ * status of UnsupportedOperationError, too (1.0.0 section 5.4).
+ */
+export function isMissingOperation({ dialect, operation, response }: DecodedExchange): boolean {
   const error = response?.error ?? response?.events?.[0]?.error;
   if (error?.name !== undefined) return error.name === 'MethodNotFoundError';
-  if (dialect?.binding === 'GRPC') return error?.code === 12;
+  if (dialect?.binding === 'GRPC') return error?.code === 12 && always.has(operation);
   return response?.status === 501;
 }
 

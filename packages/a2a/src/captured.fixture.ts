@@ -11,6 +11,7 @@ import {
 /** A captured exchange in few words, for the tests of this package. */
 export interface ExchangeSketch {
   readonly edge?: EdgeKind;
+  readonly imported?: boolean;
   readonly upstream?: string;
   readonly method?: string;
   readonly target?: string;
@@ -70,7 +71,7 @@ export function captured(sketch: ExchangeSketch): CapturedExchange {
       caller: 'client',
       callee: 'agent',
       kind: sketch.edge ?? 'a2a',
-      mode: 'alias',
+      mode: sketch.imported === true ? 'import' : 'alias',
       ...(sketch.upstream === undefined ? {} : { upstream: sketch.upstream }),
     },
     purpose: 'normal',

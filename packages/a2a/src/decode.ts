@@ -159,9 +159,10 @@ function decodeGrpc(names: Wire): DecodedExchange {
   const rpc = rpcOf(path);
   const method = grpcCall(path, names.a2aVersion, names.peer);
   const operation = method?.operation;
-  const { json, messages } = grpcRequest(request.body, request.headers, rpc?.input);
+  const imported = names.captured.edge.mode === 'import';
+  const { json, messages } = grpcRequest(request.body, request.headers, rpc?.input, imported);
   const wire = { ...names, json };
-  const response = answer && grpcResponse(answer, operation, rpc?.output);
+  const response = answer && grpcResponse(answer, operation, rpc?.output, imported);
   const payloads: Payload[] = [];
   const params = grpcParams(json.value, method?.version ?? '1.0', operation);
   if (method !== undefined) {
@@ -225,10 +226,10 @@ function decodeWithBody(wire: Wire): DecodedExchange {
   if (route?.distinctive === true) return decodeRest(wire, route);
   if (looksLikeDelivery(value)) return decodeWebhook(wire);
   if (looksLikeRpc(value)) return decodeJsonRpc(wire);
-  if (route !== undefined) return decodeRest(wire, route);
   // Whatever it asked for is lost, and with it what the answer has to look like.
   if (wire.json.state === 'truncated' || wire.json.state === 'too-large')
     return decodeOther(wire, read(wire, undefined));
+  if (route !== undefined) return decodeRest(wire, route);
   const saysJson = wire.mediaType === 'application/json' || wire.mediaType.endsWith('+json');
   // A JSON POST to an agent that is nothing else is a JSON-RPC call gone wrong, for the rules to judge.
   return saysJson && wire.verb === 'POST' ? decodeJsonRpc(wire) : decodeOther(wire, read(wire, undefined));

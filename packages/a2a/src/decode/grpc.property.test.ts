@@ -92,6 +92,7 @@ describe('decoding gRPC', () => {
         };
         const body = Buffer.concat(response);
         const exchange = captured({
+          imported: json,
           target,
           headers,
           body: Buffer.concat(request),
@@ -124,7 +125,7 @@ describe('decoding gRPC', () => {
         const headers = { 'Content-Type': 'application/grpc', 'x-plugfest-grpc-json': '1' };
         const chunks = got.map((line) => Buffer.from(`${line}\n`));
         const decoded = decodeExchange(
-          captured({ target, headers, bodyText: `${sent}\n`, response: { headers, chunks } }),
+          captured({ imported: true, target, headers, bodyText: `${sent}\n`, response: { headers, chunks } }),
         );
         expect(decoded.kind).toBe('operation');
       }),

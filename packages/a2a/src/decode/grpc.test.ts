@@ -17,7 +17,8 @@ const asJson = { ...headers, 'x-plugfest-grpc-json': '1' };
 const path = (method: string): string => `/lf.a2a.v1.A2AService/${method}`;
 const ok = { 'grpc-status': '0' };
 
-const decode = (sketch: ExchangeSketch) => decodeExchange(captured(sketch));
+const decode = (sketch: ExchangeSketch) =>
+  decodeExchange(captured({ imported: 'x-plugfest-grpc-json' in (sketch.headers ?? {}), ...sketch }));
 
 function frame(bytes: Uint8Array, flags = 0): Uint8Array {
   const head = Buffer.alloc(5, flags);
@@ -210,9 +211,8 @@ describe('the messages of a gRPC stream', () => {
   });
 
   it('are not read where they are longer, deeper or more than Plugfest reads', () => {
-    const announced = Buffer.alloc(5);
-    announced.writeUInt32BE(0xffffffff, 1);
-    expect(streamed([announced]).response?.events?.[0]?.json.state).toBe('too-large');
+    const long = streamed([frame(Buffer.alloc(limits.bodyBytes + 1))]);
+    expect(long.response?.events?.[0]?.json.state).toBe('too-large');
     const bomb = frame(gzipSync(Buffer.alloc(limits.bodyBytes + 1)), 1);
     const bombed = streamed([bomb], { headers: { ...headers, 'grpc-encoding': 'gzip' } });
     expect(bombed.response?.events?.[0]?.json.state).toBe('too-large');
@@ -231,6 +231,13 @@ describe('the messages of a gRPC stream', () => {
     const full = decode({ target: path('SendMessage'), headers, body: frame(nested(0x12, many)) });
     expect(full.request.json.state).toBe('too-large');
     expect(streamed([Buffer.alloc(5 * (limits.events + 1))]).response).toMatchObject({ complete: false });
+  });
+
+  it('may announce more than ever comes', () => {
+    const announced = Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3]);
+    expect(streamed([announced]).response?.events?.[0]?.json.state).toBe('invalid');
+    const lost = streamed([announced], { ended: false, trailers: {} });
+    expect(lost.response?.events?.[0]?.json.state).toBe('truncated');
   });
 
   it('say which fields they have that their definition has not', () => {
@@ -299,6 +306,12 @@ describe('messages that an import stored as JSON', () => {
       '/message content',
       '/message kind',
     ]);
+  });
+
+  it('are none where a peer only says so', () => {
+    const body = Buffer.from('{"id":"task-1"}\n');
+    const { request } = decode({ target: path('GetTask'), headers: asJson, body, imported: false });
+    expect(request.json.state).toBe('invalid');
   });
 
   it('show an empty page as a reader of its bytes sees it', () => {

@@ -25,8 +25,13 @@ import { limits } from '../limits.ts';
 import { isStreaming } from '../operations.ts';
 import { grpcErrorView } from './error.ts';
 
-/** Marks an exchange whose gRPC messages are stored as JSON, one a line, as NDJSON imports have them. */
+/**
+ * Marks an exchange whose gRPC messages are stored as JSON, one a line, as NDJSON imports have them. On the wire the
+ * header is the peer's, and means nothing.
+ */
 const jsonMarker = 'x-plugfest-grpc-json';
+const isMarked = (headers: RawHeaders, imported: boolean): boolean =>
+  imported && header(headers, jsonMarker) !== undefined;
 
 interface GrpcMessage {
   readonly json: JsonBody;
@@ -118,8 +123,13 @@ function readFrame(
 const codings: ReadonlySet<string> = new Set(['gzip', 'deflate', 'br', 'zstd']);
 
 /** The messages of a body; `type` is their definition, undefined where the method is none that Plugfest knows. */
-function grpcBody(body: CapturedBody, headers: RawHeaders, type: DescMessage | undefined): GrpcBody {
-  if (header(headers, jsonMarker) !== undefined) return jsonLines(body, type);
+function grpcBody(
+  body: CapturedBody,
+  headers: RawHeaders,
+  type: DescMessage | undefined,
+  imported: boolean,
+): GrpcBody {
+  if (isMarked(headers, imported)) return jsonLines(body, type);
   const media = mediaType(header(headers, 'content-type'));
   const reader = new FrameReader();
   if (media.startsWith('application/grpc-web-text')) {
@@ -152,8 +162,9 @@ export function grpcRequest(
   body: CapturedBody,
   headers: RawHeaders,
   type: DescMessage | undefined,
+  imported: boolean,
 ): { readonly json: JsonBody; readonly messages: number } {
-  const { messages } = grpcBody(body, headers, type);
+  const { messages } = grpcBody(body, headers, type, imported);
   const nothing: JsonBody = isWhole(body) ? absentBody : { ...absentBody, state: 'truncated' };
   return { json: messages[0]?.json ?? nothing, messages: messages.length };
 }
@@ -168,13 +179,14 @@ export function grpcResponse(
   response: CapturedResponse,
   operation: Operation | undefined,
   type: DescMessage | undefined,
+  imported: boolean,
 ): DecodedResponse {
   const { headers, body } = response;
   const media = mediaType(header(headers, 'content-type'));
-  const isGrpc = media.startsWith('application/grpc') || header(headers, jsonMarker) !== undefined;
+  const isGrpc = media.startsWith('application/grpc') || isMarked(headers, imported);
   // Whatever answers without gRPC is no gRPC server: a gateway's page, say.
   const { messages, trailers, overflow }: GrpcBody = isGrpc
-    ? grpcBody(body, headers, type)
+    ? grpcBody(body, headers, type, imported)
     : { messages: [], trailers: undefined, overflow: false };
   const status = grpcStatus(response, response.trailers ?? trailers);
   const error = errorOf(status, operation);

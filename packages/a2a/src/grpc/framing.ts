@@ -72,7 +72,7 @@ export class FrameReader {
       flags: this.#head[0] ?? 0,
       lengthBytes: whole ? this.#head.readUInt32BE(1) : undefined,
       bytes: more.length > 0 ? Buffer.concat(this.#pieces) : (only ?? noBytes),
-      state: whole && this.#tooLarge ? 'too-large' : state,
+      state: state === 'whole' && this.#tooLarge ? 'too-large' : state,
       firstAtNs: this.#firstAtNs,
       atNs: this.#lastAtNs,
     });

@@ -21,4 +21,4 @@ export function messagesOf({ request, response }: DecodedExchange): readonly Cal
 
 /** The recorder wrote messages as JSON: what their bytes, heads and frames were, nobody knows. */
 export const isWrittenAsJson = ({ captured }: DecodedExchange): boolean =>
-  header(captured.request.headers, 'x-plugfest-grpc-json') !== undefined;
+  captured.edge.mode === 'import' && header(captured.request.headers, 'x-plugfest-grpc-json') !== undefined;

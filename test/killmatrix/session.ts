@@ -244,4 +244,4 @@ export function around(
   );
 }
 
-const isCard = (name: string): boolean => /card$/i.test(name);
+const isCard = (name: string): boolean => /card$|^extended$/i.test(name);

@@ -195,7 +195,10 @@ export const extras: readonly Episode[] = [
     only: is10,
     asItIs: true,
     exchanges: {
-      keptCard: at(getCard(v1.card({ name: 'Kept agent' }), { to: 'kept agent' }), 360),
+      keptCard: at(
+        getCard(v1.card({ name: 'Kept agent' }), { to: 'kept agent', responseHeaders: { ETag: '"card-1"' } }),
+        360,
+      ),
       sameCard: at(
         {
           ...getCard(v1.card(), { to: 'kept agent', headers: { 'If-None-Match': '"card-1"' } }),

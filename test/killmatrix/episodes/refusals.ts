@@ -176,7 +176,7 @@ export const refusals: readonly Episode[] = [
     exchanges: {
       invented: call(194, {
         method: 'SendMessage',
-        params: { message: v1.message('hello', { messageId: 'm-invented', taskId: 'task-none' }) },
+        params: { message: v1.message('hello', { messageId: 'm-invented', taskId: 'task-nowhere' }) },
         purpose: 'probe',
         error: notFound,
       }),

@@ -4,9 +4,14 @@ import { type Mutation, server } from '../mutation.ts';
 const artifact = 'result/artifacts/0';
 
 const mutations: readonly Mutation[] = [
-  server('ART-001', 'an artifact has no id', (session) => session.drop('get', `${artifact}/artifactId`), {
-    also: { 'JSON-007': 'every required member', 'JSON-024': 'ids are not empty' },
-  }),
+  server(
+    'ART-001',
+    'an artifact has no id',
+    (session) => session.drop('pollAgain', `${artifact}/artifactId`),
+    {
+      also: { 'JSON-007': 'every required member', 'JSON-024': 'ids are not empty' },
+    },
+  ),
   server('ART-002', 'two artifacts of a task have one id', (session) =>
     session.push('send', 'result/task/artifacts', v1.artifact('another answer')),
   ),

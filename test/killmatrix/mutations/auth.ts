@@ -67,7 +67,10 @@ const mutations: readonly Mutation[] = [
   server(
     'AUTH-013',
     'an HTTP scheme has no name',
-    (session) => session.drop('card', `${scheme}/bearer/httpAuthSecurityScheme/scheme`),
+    (session) =>
+      session.set('card', `${scheme}/second`, {
+        httpAuthSecurityScheme: { description: 'Some other scheme' },
+      }),
     { ...modern, also: { 'JSON-007': 'every required member' } },
   ),
   server(

@@ -39,7 +39,11 @@ const mutations: readonly Mutation[] = [
   client(
     'CACHE-006',
     'a fresh card is fetched again',
-    (session) => session.set('sameCard', 'at', '2026-01-01T00:10:00.000Z'),
+    (session) => {
+      session.set('sameCard', 'at', '2026-01-01T00:10:00.000Z');
+      session.drop('sameCard', 'request/headers/If-None-Match');
+      session.set('sameCard', 'response', session.get('keptCard', 'response'));
+    },
     wire,
   ),
   client(

@@ -31,7 +31,7 @@ const mutations: readonly Mutation[] = [
   server(
     'EXT-009',
     'an extension adds a member',
-    (session) => session.set('placed', 'result/task/geo', { place: 'home' }),
+    (session) => session.set('placed', `result/task/${geo.replaceAll('/', '~1')}`, { place: 'home' }),
     http,
   ),
   server(
@@ -53,13 +53,17 @@ const mutations: readonly Mutation[] = [
   server(
     'EXT-013',
     'extensions are declared at the top of the card',
-    (session) => session.set('card', 'response/body/extensions', [{ uri: geo }]),
+    (session) =>
+      session.set('card', 'response/body/extensions', [{ uri: 'https://extensions.example/other/v1' }]),
     { ...wire, versions: ['1.0'] },
   ),
   client(
     'EXT-001',
     'an extension is asked for by a relative URI',
-    (session) => session.set('strict', 'request/headers/A2A-Extensions', 'extensions/strict/v1'),
+    (session) => {
+      session.drop('strict', 'purpose');
+      session.set('strict', 'request/headers/A2A-Extensions', 'extensions/strict/v1');
+    },
     { also: { 'HDR-004': 'a list of URIs' } },
   ),
   client(
@@ -89,10 +93,14 @@ const mutations: readonly Mutation[] = [
   server(
     'TEN-009',
     'a tenant has a slash',
-    (session) => {
-      session.set('tenantCard', 'response/body/supportedInterfaces/1/tenant', 'blue/green');
-    },
-    { also: { 'TEN-001': 'exactly that tenant', 'TEN-007': 'to the letter', 'TEN-008': 'one tenant' } },
+    (session) =>
+      session.push('tenantCard', 'response/body/supportedInterfaces', {
+        url: 'https://agent.example/other',
+        protocolBinding: 'HTTP+JSON',
+        protocolVersion: '1.0',
+        tenant: 'blue/green',
+      }),
+    { ...wire, also: { 'TEN-008': 'one card names one tenant' } },
   ),
 ];
 

@@ -23,6 +23,7 @@ const mutations: readonly Mutation[] = [
     {
       also: {
         'LIFE-002': 'a terminal state stays',
+        'LIFE-011': 'all agree on the end',
         'CANC-005': 'a cancel shows the task as cancelled',
         'CANC-002': 'a finished task',
       },
@@ -33,6 +34,7 @@ const mutations: readonly Mutation[] = [
     'two configs have one id',
     (session) => {
       session.copy('create', 'again');
+      session.set('again', 'at', '2026-01-01T00:01:22.500Z');
       session.set('again', 'params', {
         taskId: 'task-push',
         url: 'https://hook.example/other',
@@ -70,15 +72,20 @@ const mutations: readonly Mutation[] = [
   server('PUSH-010', 'a second deletion is an error', (session) =>
     session.fail('twiceAgain', session.get('twiceGone', 'error')),
   ),
-  server('PUSH-001', 'an agent that declares no notifications takes a config', (session) => {
-    session.drop('muteConfig', 'error');
-    session.set('muteConfig', 'result', {
-      taskId: 'task-mute',
-      id: 'config-3',
-      url: 'https://hook.example/push',
-      token: 'token-3',
-    });
-  }),
+  server(
+    'PUSH-001',
+    'an agent that declares no notifications takes a config',
+    (session) => {
+      session.drop('muteConfig', 'error');
+      session.set('muteConfig', 'result', {
+        taskId: 'task-mute',
+        id: 'config-3',
+        url: 'https://hook.example/push',
+        token: 'token-3',
+      });
+    },
+    { also: { 'PUSH-005': 'the task is not there either' } },
+  ),
   server('PUSH-017', 'an agent takes the address of a metadata service', (session) => {
     session.drop('metadataHost', 'error');
     session.set('metadataHost', 'result', {
@@ -88,16 +95,15 @@ const mutations: readonly Mutation[] = [
       token: 'token-4',
     });
   }),
-  server('PUSH-019', 'the secrets of a config are given out again', (session) =>
-    session.set('config', 'result', session.get('create', 'params')),
-  ),
   webhookSender('PUSH-011', 'a delivery comes after its config was deleted', (session) => {
-    session.copy('delivered', 'tooLate');
+    const delivered = session.exchanges().get('delivered');
+    if (delivered === undefined) throw new Error('there is no delivery');
+    session.insert('twiceStop', 'tooLate', delivered);
     session.set('tooLate', 'request/url', 'https://hook.example/twice');
     session.set('tooLate', 'request/headers/Authorization', 'Bearer cred-9');
     session.set('tooLate', 'request/headers/X-A2A-Notification-Token', 'token-9');
     session.set('tooLate', 'request/body', { task: session.get('twiceStop', 'result') });
-    session.set('tooLate', 'at', '2026-01-01T00:06:40.000Z');
+    session.set('tooLate', 'at', '2026-01-01T00:04:20.000Z');
   }),
   server('SSE-021', 'an agent that declares no streaming streams', (session) => {
     session.set('muteStream', 'response', session.get('spoken', 'response'));
@@ -111,8 +117,8 @@ const mutations: readonly Mutation[] = [
       session.drop('invented', 'error');
       session.set('invented', 'result', {
         task: {
-          id: 'task-none',
-          contextId: 'ctx-none',
+          id: 'task-nowhere',
+          contextId: 'ctx-nowhere',
           status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-01T00:03:14.250Z' },
         },
       });
@@ -221,17 +227,10 @@ const mutations: readonly Mutation[] = [
   gateway('HDR-008', 'a gateway drops the extensions', (session) =>
     session.drop('onward', 'request/headers/A2A-Extensions'),
   ),
-  gateway(
-    'OBS-006',
-    'a gateway drops the trace',
-    (session) => session.drop('onward', 'request/headers/traceparent'),
-    {
-      also: { 'HDR-008': 'service parameters and trace are handed on' },
-    },
-  ),
-  gateway('GUIDE-003', 'a gateway hands on the credentials of its caller', (session) =>
-    session.set('onward', 'request/headers/Authorization', 'Bearer user-1'),
-  ),
+  client('GUIDE-003', 'an agent uses the credentials of its caller', (session) => {
+    session.set('onward', 'params/message/messageId', 'm-own');
+    session.set('onward', 'request/headers/Authorization', 'Bearer user-1');
+  }),
   client(
     'OBS-002',
     'a traceparent is malformed',

@@ -17,8 +17,12 @@ const mutations: readonly Mutation[] = [
     session.set('page', 'result/totalSize', 2);
   }),
   server('LIST-003', 'a page says no totalSize', (session) => session.drop('page', 'result/totalSize')),
-  server('LIST-004', 'a listed task has artifacts nobody asked for', (session) =>
-    session.set('page', 'result/tasks/0/artifacts', []),
+  server(
+    'LIST-004',
+    'a listed task has artifacts nobody asked for',
+    (session) =>
+      session.set('page', 'result/tasks/0/artifacts', session.get('list1', 'result/task/artifacts')),
+    { also: { 'LIFE-003': 'so they are others than before' } },
   ),
   server('LIST-006', 'tasks are listed the oldest first', (session) => {
     const [one, two] = [session.get('page', 'result/tasks/0'), session.get('page', 'result/tasks/1')];

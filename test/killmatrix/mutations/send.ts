@@ -48,9 +48,9 @@ const mutations: readonly Mutation[] = [
     session.set('inline', 'params/configuration/taskPushNotificationConfig/taskId', 'task-inline'),
   ),
   server('SEND-023', 'output comes in the status message only', (session) => {
-    session.without('get');
-    session.drop('plain', 'result/task/artifacts');
-    session.set('plain', 'result/task/status/message', reply('plain', longAnswer));
+    session.drop('rich', 'result/task/artifacts');
+    session.without('bare');
+    session.set('rich', 'result/task/status/message', reply('rich', longAnswer));
   }),
   server('SEND-024', 'a message to a task is answered with another task', (session) =>
     session.set('answer', 'result/task/id', 'task-other'),

@@ -17,11 +17,16 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'VER-011': 'it is refused' } },
   ),
-  server('VER-004', 'a version that is not declared is served', (session) => {
-    session.drop('future', 'error');
-    session.set('future', 'result', session.get('get', 'result'));
-    session.set('future', 'params/historyLength', 1);
-  }),
+  server(
+    'VER-004',
+    'a version that is not declared is served',
+    (session) => {
+      session.drop('future', 'error');
+      session.set('future', 'result', session.get('get', 'result'));
+      session.set('future', 'params/historyLength', 1);
+    },
+    { also: { 'GRPC-008': 'over gRPC the version is metadata' } },
+  ),
   server(
     'VER-005',
     'an answer has the shapes of 0.3',
@@ -94,20 +99,17 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       bindings: ['JSONRPC'],
-      also: {
-        'GUIDE-007': 'the card declares 1.0 only',
-        'VER-003': 'no version is 0.3',
-        'SEL-006': 'the version of the interface',
-      },
+      also: { 'CARD-029': 'the card lists what is served', 'GUIDE-007': 'the card declares 1.0 only' },
     },
   ),
   client(
     'HDR-002',
-    'a version has three parts of words',
-    (session) => session.set('future', version, 'next'),
-    {
-      also: { 'VER-004': 'and is refused' },
+    'a version is a word',
+    (session) => {
+      session.drop('future', 'purpose');
+      session.set('future', version, 'next');
     },
+    { also: { 'SEL-006': 'the version of the interface' } },
   ),
   client(
     'HDR-003',
@@ -203,11 +205,22 @@ const mutations: readonly Mutation[] = [
   ),
   client(
     'XCARD-006',
-    'the extended card is asked for with params',
-    (session) => session.set('extended', 'request/body/params', { verbose: true }),
+    'the extended card is asked for by the method of 0.3',
+    (session) => {
+      session.copy('extended', 'again');
+      session.set('again', 'request/body/method', 'agent/getAuthenticatedExtendedCard');
+      session.fail('again', { code: -32601, message: 'There is no such method' });
+    },
     {
       ...wire,
       bindings: ['JSONRPC'],
+      also: {
+        'RPC-002': 'methods have the names of 1.0',
+        'VER-009': 'a method of another version',
+        'GUIDE-007': 'the card declares 1.0 only',
+        'SEL-006': 'the version of the interface',
+        'XCARD-002': 'the card declares it',
+      },
     },
   ),
   server(

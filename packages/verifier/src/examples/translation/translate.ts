@@ -112,7 +112,12 @@ function sourceOf(exchange: ExampleExchange): Target {
     const version = /"protocolVersion":"0/.test(asJson(response).slice(0, 64)) ? '0.3' : '1.0';
     return { version, binding: 'HTTP+JSON' };
   }
-  const version = request.headers['A2A-Version'] === undefined ? '0.3' : '1.0';
+  const isModern =
+    request.headers['A2A-Version'] !== undefined ||
+    (isJsonObject(request.body) &&
+      typeof request.body.method === 'string' &&
+      /^[A-Z]/.test(request.body.method));
+  const version = isModern ? '1.0' : '0.3';
   return { version, binding: isRestAddress(request.url) ? 'HTTP+JSON' : 'JSONRPC' };
 }
 

@@ -1,0 +1,86 @@
+import { signed, signedCard } from '../episodes/extras.ts';
+import { client, type Mutation, server } from '../mutation.ts';
+import type { Session } from '../session.ts';
+
+const broken = { 'SIGN-010': 'so no signature verifies' };
+const signature = 'response/body/signatures/0';
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** Signs the card anew, with another header or over another text. */
+const resign =
+  (header: Parameters<typeof signed>[1], payload?: string) =>
+  (session: Session): void =>
+    session.set('signedCard', 'response/body', signed(signedCard, header, payload));
+
+const mutations: readonly Mutation[] = [
+  server(
+    'SIGN-001',
+    'a signature lacks its header',
+    (session) => session.drop('signedCard', `${signature}/protected`),
+    {
+      versions: ['1.0'],
+      also: { ...broken, 'JSON-007': 'every required member' },
+    },
+  ),
+  server(
+    'SIGN-002',
+    'the header of a signature is no base64url',
+    (session) => session.set('signedCard', `${signature}/protected`, 'no base64url!'),
+    { versions: ['1.0'], also: broken },
+  ),
+  server(
+    'SIGN-003',
+    'the header of a signature names no algorithm',
+    (session) =>
+      session.set(
+        'signedCard',
+        `${signature}/protected`,
+        base64url({ typ: 'JOSE', kid: 'key-1', jku: 'https://keys.example/jwks.json' }),
+      ),
+    { also: broken },
+  ),
+  server(
+    'SIGN-004',
+    'the header of a signature names no key',
+    (session) =>
+      session.set(
+        'signedCard',
+        `${signature}/protected`,
+        base64url({ alg: 'EdDSA', typ: 'JOSE', jku: 'https://keys.example/jwks.json' }),
+      ),
+    { also: broken },
+  ),
+  server('SIGN-005', 'the header of a signature says another type', resign({ typ: 'JWT' })),
+  server('SIGN-006', 'the keys are at a URL in the clear', resign({ jku: 'http://keys.example/jwks.json' }), {
+    also: { ...broken, 'SIGN-020': 'where there are none' },
+  }),
+  server('SIGN-007', 'a card is not signed at all', resign({ alg: 'none' }), { also: broken }),
+  server(
+    'SIGN-008',
+    'a signature is too short',
+    (session) => session.set('signedCard', `${signature}/signature`, 'c2hvcnQ'),
+    { also: broken },
+  ),
+  server('SIGN-009', 'the other header repeats the protected one', (session) =>
+    session.set('signedCard', `${signature}/header`, { kid: 'key-1' }),
+  ),
+  server('SIGN-010', 'the card was changed after it was signed', (session) =>
+    session.set('signedCard', 'response/body/description', 'Answers everything'),
+  ),
+  server('SIGN-020', 'the keys lack the one that signed', resign({ kid: 'key-2' }), { also: broken }),
+  client(
+    'SIGN-017',
+    'keys are fetched in the clear',
+    (session) => {
+      session.set('keys', 'request/url', 'http://keys.example/jwks.json');
+      session.set(
+        'signedCard',
+        'response/body',
+        signed(signedCard, { jku: 'http://keys.example/jwks.json' }),
+      );
+    },
+    { also: { 'SIGN-006': 'keys are at an https URL' } },
+  ),
+];
+
+export default mutations;

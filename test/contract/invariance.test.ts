@@ -29,7 +29,7 @@ const elsewhereOf = (name: string): string => (name === 'webhook receiver' ? nam
 
 /** Texts name hosts, ids and lengths, which are others elsewhere. */
 const keyOf = ({ rule, outcome, party, agent, at }: Finding): string =>
-  JSON.stringify([rule, outcome, party, agent.replace(' elsewhere', ''), at]);
+  JSON.stringify([rule, outcome, party, agent.replace(' elsewhere', ''), at]).replaceAll('.elsewhere', '');
 
 /** What was found, by the place of the exchange in its own capture. */
 function findingsOf(lines: readonly NdjsonLine[]): readonly (readonly [index: number, finding: string])[] {
@@ -121,10 +121,20 @@ const renamed = (lines: readonly NdjsonLine[]): readonly NdjsonLine[] =>
         /"((?:task|ctx|context|m|config|token|cred|credentials?|message|agent-message)-[\w-]+)"/g,
         '"$1.other"',
       )
-      .replaceAll(/\/tasks\/(task-\d+)/g, '/tasks/$1.other'),
+      .replaceAll(/\/(task-\d+|config-\d+)\b/g, '/$1.other'),
   );
 
 describe('findings do not depend on', () => {
+  it('what hosts, peers, tasks and contexts are called', () => {
+    const changed = (samples: readonly Sample[], change: typeof renamed): readonly string[] =>
+      samples.flatMap((sample) => {
+        const found = findingsOf(change(sample.lines));
+        return JSON.stringify(found) === JSON.stringify(findingsAlone(sample)) ? [] : [sample.id];
+      });
+    expect(changed(oneTask, renamed)).toEqual([]);
+    expect(changed(movable, elsewhere)).toEqual([]);
+  }, 20_000);
+
   it('traffic of others in between', () => {
     expectIndependence(movable, elsewhere, { numRuns: 250, seed: 4 });
   }, 20_000);

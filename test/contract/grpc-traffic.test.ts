@@ -10,23 +10,29 @@ import {
   openCaptureSource,
 } from '@plugfest/capture';
 import { type CapturedExchange, runId } from '@plugfest/model';
-import { loadRulebook } from '@plugfest/rules';
-import { Verification } from '@plugfest/verifier';
 import { describe, expect, it } from 'vitest';
+import { judge } from './judging.ts';
 
-/** Client and server of a2a-sdk 1.3.0 for Python, recorded on their way as HTTP/2 bytes, in both packages. */
-const lines = readFileSync(join(import.meta.dirname, '../fixtures/grpc/a2a-python-1.3.0.ndjson'), 'utf8')
-  .trim()
-  .split('\n');
-const captured = capturedFromNdjson(lines.map((line) => JSON.parse(line)));
-const decoded = captured.map((exchange) => decodeExchange(exchange));
+function recorded(file: string) {
+  const text = readFileSync(join(import.meta.dirname, '../fixtures/grpc', file), 'utf8');
+  const lines = text.trim().split('\n');
+  const captured = capturedFromNdjson(lines.map((line) => JSON.parse(line)));
+  return { lines, captured, decoded: captured.map((exchange) => decodeExchange(exchange)) };
+}
+
+/** HTTP/2 bytes on their way from the client of a2a-sdk 1.3.0 for Python to the agents of two SDKs, in both packages. */
+const recordings = {
+  'the Python SDK': recorded('a2a-python-1.3.0.ndjson'),
+  'the JS SDK': recorded('a2a-js-1.3.0.ndjson'),
+};
+const { lines, captured, decoded } = recordings['the Python SDK'];
 
 const of = (version: string, operation: string): readonly DecodedExchange[] =>
   decoded.filter((exchange) => exchange.dialect?.version === version && exchange.operation === operation);
 
-describe('gRPC traffic of the Python SDK', () => {
+describe.each(Object.entries(recordings))('gRPC traffic of %s', (_, traffic) => {
   it('is read to the last message', () => {
-    for (const { request, response, wireMethod } of decoded) {
+    for (const { request, response, wireMethod } of traffic.decoded) {
       const bodies = [request.json, response?.json, ...(response?.events ?? []).map(({ json }) => json)];
       for (const body of bodies) {
         expect(['ok', 'absent'], `${wireMethod}: ${body?.problem}`).toContain(body?.state);
@@ -34,10 +40,24 @@ describe('gRPC traffic of the Python SDK', () => {
       }
     }
     // Those that end without a status are streams that the client gave up.
-    const open = decoded.filter(({ response }) => response?.complete !== true);
+    const open = traffic.decoded.filter(({ response }) => response?.complete !== true);
     expect(open.map(({ captured: { end } }) => end.kind)).toEqual(['client-abort', 'client-abort']);
   });
 
+  it('keeps the rules of the gRPC binding', () => {
+    const { findings, rules } = judge(traffic.captured);
+    const ours = findings.filter(({ rule, outcome }) => rule.startsWith('GRPC-') && outcome !== 'info');
+    expect(ours).toEqual([]);
+    expect([...rules.values()].filter(({ error }) => error !== undefined)).toEqual([]);
+    // The agents refuse with the error of 1.0 also where 0.3 wants the task.
+    const refused = findings.filter(({ rule }) => rule === 'SUB-009');
+    expect(refused.map(({ party, message }) => `${party}: ${message}`)).toEqual([
+      'server: The task is finished, and the agent refuses the subscription with FAILED_PRECONDITION',
+    ]);
+  });
+});
+
+describe('gRPC traffic of the Python SDK', () => {
   it('has tasks, messages, updates and parts of every sort', () => {
     for (const version of ['0.3', '1.0']) {
       const [stream] = of(version, 'SendStreamingMessage');
@@ -67,20 +87,6 @@ describe('gRPC traffic of the Python SDK', () => {
       'GetTask NOT_FOUND TASK_NOT_FOUND',
       'SendMessage INVALID_ARGUMENT INVALID_PARAMS',
       'SubscribeToTask FAILED_PRECONDITION UNSUPPORTED_OPERATION',
-    ]);
-  });
-
-  it('keeps the rules of the gRPC binding', async () => {
-    const verification = new Verification(await loadRulebook());
-    for (const exchange of captured) verification.add(exchange);
-    const { findings, rules } = verification.finish();
-    const ours = findings.filter(({ rule, outcome }) => rule.startsWith('GRPC-') && outcome !== 'info');
-    expect(ours).toEqual([]);
-    expect(rules.filter(({ error }) => error !== undefined)).toEqual([]);
-    // The agent refuses with the error of 1.0 also where 0.3 wants the task.
-    const refused = findings.filter(({ rule }) => rule === 'SUB-009');
-    expect(refused.map(({ party, message }) => `${party}: ${message}`)).toEqual([
-      'server: The task is finished, and the agent refuses the subscription with FAILED_PRECONDITION',
     ]);
   });
 

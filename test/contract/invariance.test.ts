@@ -127,7 +127,9 @@ const renamed = (lines: readonly NdjsonLine[]): readonly NdjsonLine[] =>
 describe('findings do not depend on', () => {
   it('what hosts, peers, tasks and contexts are called', () => {
     const changed = (samples: readonly Sample[], change: typeof renamed): readonly string[] =>
-      samples.flatMap((sample) => {
+      samples.flatMap((sample, index) => {
+        // One in four keeps the run short; which ones is fixed.
+        if (index % 4 !== 0) return [];
         const found = findingsOf(change(sample.lines));
         return JSON.stringify(found) === JSON.stringify(findingsAlone(sample)) ? [] : [sample.id];
       });

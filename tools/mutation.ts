@@ -7,16 +7,14 @@ import { parseArgs } from 'node:util';
 const root = join(import.meta.dirname, '..');
 const reports = join(root, 'reports', 'mutation');
 
-/** What is mutated together, and the tests that must notice. */
+/** What is mutated together, and what must notice: checks of our own (test/mutation/checks.ts), or unit tests. */
 interface Target {
   readonly name: string;
   readonly mutate: readonly string[];
-  readonly tests: readonly string[];
-  readonly area?: string;
+  readonly tests?: readonly string[];
 }
 
 const notSources = ['**/*.test.ts', '**/*.fixture.ts', '**/*.bench.ts', '**/testing/**', '**/generated/**'];
-const findings = 'test/mutation/findings.test.ts';
 
 function targets(): readonly Target[] {
   const areas = readdirSync(join(root, 'packages/rules/src'), { withFileTypes: true })
@@ -24,28 +22,35 @@ function targets(): readonly Target[] {
     .map(({ name }) => ({
       name: `rules/${name}`,
       mutate: [`packages/rules/src/${name}/**/*.ts`],
-      tests: [findings, `packages/rules/src/${name}/**/*.test.ts`],
-      area: name,
     }));
   return [
     ...areas,
     {
       name: 'rules/shared',
       mutate: ['packages/rules/src/*.ts'],
-      tests: [findings, 'packages/rules/src/*.test.ts'],
+      ,
     },
     {
       name: 'verifier',
       mutate: ['packages/verifier/src/**/*.ts', '!packages/verifier/src/examples/**'],
-      tests: ['packages/verifier/src/**/*.test.ts', 'test/mutation/sessions.test.ts'],
+      tests: ['packages/verifier/src/**/*.test.ts'],
     },
     {
       name: 'a2a',
       mutate: ['packages/a2a/src/**/*.ts'],
-      tests: ['packages/a2a/src/**/*.test.ts', 'test/mutation/sessions.test.ts'],
+      tests: ['packages/a2a/src/**/*.test.ts'],
     },
   ];
 }
+
+const runnerOf = ({ tests }: Target): object =>
+  tests === undefined
+    ? { testRunner: 'plugfest', plugins: [join(root, 'test/mutation/stryker-runner.mjs')] }
+    : {
+        testRunner: 'vitest',
+        plugins: ['@stryker-mutator/vitest-runner'],
+        vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+      };
 
 /** Counts of a target, as Stryker's report has them; mutants of code that runs once, when it is loaded, are left out. */
 interface Counts {
@@ -66,9 +71,7 @@ function run(target: Target, concurrency: string): Counts | undefined {
   writeFileSync(
     config,
     JSON.stringify({
-      testRunner: 'vitest',
-      plugins: ['@stryker-mutator/vitest-runner'],
-      vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+      ...runnerOf(target),
       mutate: [...target.mutate, ...notSources.map((glob) => `!${glob}`)],
       coverageAnalysis: 'perTest',
       ignoreStatic: true,
@@ -95,8 +98,8 @@ function run(target: Target, concurrency: string): Counts | undefined {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...process.env,
-        PLUGFEST_MUTATION_TESTS: target.tests.join(','),
-        ...(target.area === undefined ? {} : { PLUGFEST_AREA: target.area }),
+        PLUGFEST_MUTATION_TARGET: target.name,
+        PLUGFEST_MUTATION_TESTS: target.tests?.join(',') ?? '',
       },
     },
   );

@@ -1,0 +1,91 @@
+import { createRequire, registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+
+/*
+ * Runs the checks of test/mutation/checks.ts against mutants, in Stryker's own worker process: everything is loaded
+ * once, and a mutant is a global that is set. A test runner would load the whole rulebook again for each.
+ */
+
+/** Where the instrumented code keeps what it shares with the runner. */
+const shared = () => {
+  globalThis.__stryker__ ??= {};
+  return globalThis.__stryker__;
+};
+
+/** In the copy that holds the mutants, `node_modules` leads to the real packages; these lead to the copy's. */
+function resolveInCopy(root) {
+  const require = createRequire(join(root, 'package.json'));
+  registerHooks({
+    resolve(specifier, context, next) {
+      const own = /^@plugfest\/([\w-]+)(\/.+)?$/.exec(specifier);
+      if (own === null) return next(specifier, context);
+      const [, name, path = ''] = own;
+      const { exports } = require(`./packages/${name}/package.json`);
+      const url = pathToFileURL(join(root, 'packages', name, exports[`.${path}`])).href;
+      return { url, format: 'module-typescript', shortCircuit: true };
+    },
+  });
+}
+
+class CheckRunner {
+  #checks = [];
+
+  capabilities() {
+    return { reloadEnvironment: false };
+  }
+
+  async init() {
+    const root = process.cwd();
+    resolveInCopy(root);
+    const { checksFor } = await import(pathToFileURL(join(root, 'test/mutation/checks.ts')).href);
+    this.#checks = await checksFor(process.env.PLUGFEST_MUTATION_TARGET);
+  }
+
+  dryRun() {
+    const ns = shared();
+    ns.activeMutant = undefined;
+    const tests = this.#checks.map(({ name, holds }) => {
+      ns.currentTestId = name;
+      const start = performance.now();
+      const ok = holds();
+      ns.currentTestId = undefined;
+      const common = { id: name, name, timeSpentMs: performance.now() - start };
+      // 0: success, 1: failed.
+      return ok ? { ...common, status: 0 } : { ...common, status: 1, failureMessage: 'is not as on record' };
+    });
+    return { status: 'complete', tests, mutantCoverage: ns.mutantCoverage };
+  }
+
+  mutantRun({ activeMutant, testFilter, hitLimit }) {
+    const ns = shared();
+    ns.activeMutant = activeMutant.id;
+    ns.hitLimit = hitLimit;
+    ns.hitCount = hitLimit === undefined ? undefined : 0;
+    let nrOfTests = 0;
+    try {
+      for (const { name, holds } of this.#checks) {
+        if (testFilter !== undefined && !testFilter.includes(name)) continue;
+        nrOfTests += 1;
+        const problem = brokenBy(holds);
+        if (ns.hitCount > ns.hitLimit) return { status: 'timeout', reason: 'runs without end' };
+        if (problem !== undefined)
+          return { status: 'killed', killedBy: [name], failureMessage: problem, nrOfTests };
+      }
+      return { status: 'survived', nrOfTests };
+    } finally {
+      ns.activeMutant = undefined;
+    }
+  }
+}
+
+function brokenBy(holds) {
+  try {
+    return holds() ? undefined : 'is not as on record';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'plugfest', CheckRunner)];

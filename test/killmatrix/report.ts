@@ -1,7 +1,7 @@
 import type { Rule } from '@plugfest/verifier';
-import { book, clean, type Dialect, nameOf } from './matrix.ts';
+import { book, clean, type Dialect, judge, nameOf } from './matrix.ts';
 import type { Mutation } from './mutation.ts';
-import { type Cell, claims, isMeantFor, loadMutations, runMutation } from './run.ts';
+import { type Cell, claims, isMeantFor, loadMutations, reasonFor, runMutation } from './run.ts';
 
 /** What the mutations of a rule came to in a dialect that it claims. */
 export type Verdict =
@@ -23,9 +23,25 @@ export interface KillMatrix {
 }
 
 /** `INFO` and `MAY` are recorded and never scored. */
-const findsFault = (rule: Rule): boolean => rule.level === 'MUST' || rule.level === 'SHOULD';
+const isScored = ({ level }: Rule): boolean => level === 'MUST' || level === 'SHOULD';
+
+/** Some bad example gives more than information; a rule of any level may be for information only. */
+function findsFault(rule: Rule): boolean {
+  return (
+    isScored(rule) &&
+    rule.examples.bad.some(
+      ({ example, outcomes }) =>
+        outcomes?.some((outcome) => outcome !== 'info') ??
+        judge(new Map(example.map((exchange, index) => [String(index), exchange]))).findings.some(
+          (finding) => finding.rule === rule.id,
+        ),
+    )
+  );
+}
 
 function verdictOf(rule: Rule, cells: readonly (readonly [Mutation, Cell])[], dialect: Dialect): Verdict {
+  const reason = reasonFor(rule, dialect.target);
+  if (reason !== undefined) return { state: 'not-applicable', why: reason };
   const killed = cells.filter(([, { outcome }]) => outcome === 'killed');
   if (killed.length > 0) return { state: 'killed', by: killed.map(([{ what }]) => what) };
   const [first] = cells;
@@ -87,7 +103,7 @@ export async function killMatrix(): Promise<KillMatrix> {
   return {
     dialects: clean.map(({ target }) => nameOf(target)),
     rows,
-    noting: book.rules.filter((rule) => !findsFault(rule)).map(({ id }) => id),
+    noting: book.rules.filter((rule) => !rules.includes(rule)).map(({ id }) => id),
     unexercised,
     problems,
   };
@@ -151,7 +167,7 @@ export function markdown({ dialects, rows, noting, unexercised }: KillMatrix): s
     '',
     '## Rules that only note',
     '',
-    `Rules of level INFO and MAY find no fault: ${noting.join(', ')}.`,
+    `Rules that give information only, and find no fault: ${noting.join(', ')}.`,
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Rule } from '@plugfest/verifier';
 import { type Target, whyNot } from '@plugfest/verifier/examples';
+import { exempt } from './exempt.ts';
 import { book, type Dialect, judge } from './matrix.ts';
 import type { Mutation } from './mutation.ts';
 import { Absent, around, Session, translateAll } from './session.ts';
@@ -12,6 +13,16 @@ export type Cell =
   | { readonly outcome: 'not-applicable'; readonly why: string }
   /** Not exactly the intended rule, for the intended party. */
   | { readonly outcome: 'missed'; readonly why: string };
+
+/** Why no mutation can be there, for a rule in a dialect that it claims. */
+export function reasonFor({ id }: Rule, { version, binding }: Target): string | undefined {
+  return exempt.find(
+    (each) =>
+      each.rule === id &&
+      (each.versions?.includes(version) ?? true) &&
+      (each.bindings?.includes(binding) ?? true),
+  )?.why;
+}
 
 /** Every mutation: a list by area in `mutations/`. */
 export async function loadMutations(): Promise<readonly Mutation[]> {
@@ -28,7 +39,7 @@ export async function loadMutations(): Promise<readonly Mutation[]> {
 
 /** Scopes whose subjects have no binding, so that their rules hold in every dialect of the version. */
 const anyBinding: ReadonlySet<string> = new Set([
-  ...['card', 'shown-card', 'webhook', 'discovery', 'task', 'context', 'hop'],
+  ...['card', 'shown-card', 'webhook', 'discovery', 'task', 'context'],
 ]);
 
 export function claims(rule: Rule, { version, binding }: Target): boolean {
@@ -40,6 +51,7 @@ export function isMeantFor(mutation: Mutation, target: Target): boolean {
   if (rule === undefined) throw new Error(`there is no rule ${mutation.rule}`);
   return (
     claims(rule, target) &&
+    reasonFor(rule, target) === undefined &&
     (mutation.versions?.includes(target.version) ?? true) &&
     (mutation.bindings?.includes(target.binding) ?? true)
   );

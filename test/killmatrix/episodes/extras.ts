@@ -31,7 +31,7 @@ const keysUrl = 'https://keys.example/jwks.json';
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** RFC 8785 for cards whose names and texts are ASCII and whose numbers are none. */
-function canonical(value: Json): string {
+export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map((each: Json) => canonical(each)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -38,6 +38,21 @@ const mutations: readonly Mutation[] = [
   server('ART-008', 'a streamed chunk is missing in the stored artifact', (session) =>
     session.drop('streamed', `${artifact}/parts/1`),
   ),
+  server('ART-009', 'an artifact has a media type that the card does not declare', (session) =>
+    session.push('pollAgain', 'result/artifacts/0/parts', {
+      url: 'https://files.example/a.png',
+      mediaType: 'image/png',
+    }),
+  ),
+  server(
+    'ART-013',
+    'the flags of a 0.1 chunk stand beside the artifact',
+    (session) => {
+      session.drop('watched', 'response/sse/1/data/result/artifact/lastChunk');
+      session.set('watched', 'response/sse/1/data/result/lastChunk', true);
+    },
+    { level: 'wire' },
+  ),
 ];
 
 export default mutations;

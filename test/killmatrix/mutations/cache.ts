@@ -74,6 +74,23 @@ const mutations: readonly Mutation[] = [
     },
     wire,
   ),
+  server(
+    'CACHE-010',
+    'a card that depends on the caller does not say so',
+    (session) => {
+      session.copy('keptCard', 'memberCard');
+      session.set('memberCard', 'at', '2026-01-01T00:06:01.000Z');
+      session.set('memberCard', 'request/headers/Authorization', 'Bearer member-1');
+      session.set('memberCard', 'response/body/description', 'Answers the questions of members');
+      session.set('memberCard', 'response/headers/ETag', '"card-2"');
+      session.copy('memberCard', 'openCard');
+      session.set('openCard', 'at', '2026-01-01T00:06:02.000Z');
+      session.set('openCard', 'request', session.get('keptCard', 'request'));
+      session.set('openCard', 'response', session.get('keptCard', 'response'));
+      session.without('sameCard');
+    },
+    { ...wire, also: { 'CACHE-006': 'cards that are fresh', 'CARD-028': 'the version stays' } },
+  ),
 ];
 
 export default mutations;

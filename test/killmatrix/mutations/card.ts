@@ -202,6 +202,75 @@ const mutations: readonly Mutation[] = [
     },
     wire,
   ),
+  server(
+    'CARD-002',
+    'something else lies at the place of the card',
+    (session) => session.set('keptCard', card, { status: 'ok' }),
+    { ...wire, versions: ['1.0'] },
+  ),
+  server(
+    'CARD-003',
+    'a 0.2 card is not where 0.2 looks for it',
+    (session) => {
+      session.copy('card', 'movedCard');
+      session.set('card', 'response', { status: 404, headers: {}, body_raw: '' });
+      session.set('movedCard', 'request/url', 'https://agent.example/.well-known/agent-card.json');
+    },
+    wire,
+  ),
+  server(
+    'CARD-004',
+    'a card lies at the older place alone',
+    (session) => {
+      session.copy('card', 'movedCard');
+      session.set('card', 'response', { status: 404, headers: {}, body_raw: '' });
+      session.set('movedCard', 'request/url', 'https://agent.example/.well-known/agent.json');
+    },
+    { ...wire, also: { 'CARD-002': 'the well-known place' } },
+  ),
+  server(
+    'CARD-014',
+    'a declared URL is answered with 404',
+    (session) =>
+      session.set('get', 'response', {
+        status: 404,
+        headers: { 'Content-Type': 'application/json' },
+        body: { detail: 'Not Found' },
+      }),
+    {
+      ...wire,
+      versions: ['1.0'],
+      bindings: ['HTTP+JSON', 'JSONRPC'],
+      also: {
+        'RPC-010': 'no result',
+        'RPC-009': 'no id',
+        'ERR-011': 'the form of an error',
+        'RPC-008': 'no response',
+        'REST-011': 'another label',
+      },
+    },
+  ),
+  server(
+    'CARD-015',
+    'an agent serves what its card does not declare',
+    (session) => session.set('get', 'request/url', 'https://agent.example/other'),
+    { bindings: ['JSONRPC'], also: { 'SEL-002': 'the client calls it there' } },
+  ),
+  server(
+    'CARD-032',
+    'the main URL does not speak the preferred transport',
+    (session) =>
+      session.set('get', 'response', {
+        status: 404,
+        headers: { 'Content-Type': 'application/json' },
+        body: { detail: 'Not Found' },
+      }),
+    {
+      ...wire,
+      bindings: ['JSONRPC'],
+      also: { 'CARD-014': 'declared URLs are served', 'RPC-010': 'no result', 'RPC-009': 'no id' },
+    },
+  ),
 ];
 
 export default mutations;

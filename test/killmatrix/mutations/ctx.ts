@@ -58,6 +58,38 @@ const mutations: readonly Mutation[] = [
     },
     { level: 'wire', also: { 'CTX-009': 'a task stays in its context' } },
   ),
+  server(
+    'CTX-004',
+    'the answer to a task without context is in another context',
+    (session) => {
+      session.drop('answer', 'params/message/contextId');
+      session.set('answer', 'result/task/contextId', 'ctx-other');
+    },
+    { also: { 'CTX-009': 'a task stays in its context' } },
+  ),
+  server(
+    'CTX-008',
+    'an id that a client made up becomes that of a task',
+    (session) => {
+      session.drop('invented', 'error');
+      session.set('invented', 'result', {
+        task: {
+          id: 'task-nowhere',
+          contextId: 'ctx-nowhere',
+          status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-01T00:03:14.250Z' },
+        },
+      });
+    },
+    { also: { 'SEND-010': 'a task that does not exist' } },
+  ),
+  server(
+    'CTX-012',
+    'a message that names no task continues one that is there',
+    (session) => {
+      session.drop('answer', 'params/message/taskId');
+    },
+    { also: { 'CTX-011': 'the answer names the task' } },
+  ),
 ];
 
 export default mutations;

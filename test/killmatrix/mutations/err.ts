@@ -145,6 +145,21 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('fault', 'response/body/error', { code: -32002, message: 'The model is gone' }),
     rpc,
   ),
+  server(
+    'ERR-010',
+    'an error has no message',
+    (session) => session.drop('unknown', 'response/body/error/message'),
+    {
+      ...rpc,
+      also: { 'RPC-011': 'code and message' },
+    },
+  ),
+  server(
+    'ERR-013',
+    'an ErrorInfo is of another domain',
+    (session) => session.set('unknown', 'grpc/details/0/domain', 'agent.example'),
+    grpc,
+  ),
 ];
 
 export default mutations;

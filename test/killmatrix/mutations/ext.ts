@@ -102,6 +102,69 @@ const mutations: readonly Mutation[] = [
       }),
     { ...wire, also: { 'TEN-008': 'one card names one tenant' } },
   ),
+  server('EXT-004', 'an extension that the agent does not know is refused', (session) => {
+    session.set('get', 'request/headers/A2A-Extensions', 'https://extensions.example/cite/v1');
+    session.fail('get', {
+      code: -32004,
+      message: 'The extension https://extensions.example/cite/v1 is not supported',
+      data: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          reason: 'UNSUPPORTED_OPERATION',
+          domain: 'a2a-protocol.org',
+        },
+      ],
+    });
+  }),
+  server(
+    'EXT-006',
+    'another version of an extension is used',
+    (session) => {
+      session.set('placed', 'request/headers/A2A-Extensions', 'https://extensions.example/geo/v2');
+      session.set('placed', 'params/message/extensions', ['https://extensions.example/geo/v2']);
+      session.drop('placed', 'params/message/metadata');
+    },
+    { also: { 'EXT-003': 'only what was asked for', 'EXT-010': 'only what was activated' } },
+  ),
+  client(
+    'EXT-008',
+    'the data of an extension has another key',
+    (session) => session.set('placed', 'params/message/metadata', { geo: { place: 'home' } }),
+    http,
+  ),
+  client(
+    'TEN-004',
+    'the tenant of a JSON-RPC call is a header',
+    (session) => {
+      session.drop('tenantGet', 'params/tenant');
+      session.set('tenantGet', 'request/headers/A2A-Tenant', 'blue');
+    },
+    {
+      bindings: ['JSONRPC', 'GRPC'],
+      also: { 'TEN-001': 'the request carries it', 'TEN-006': 'the task is reached without it' },
+    },
+  ),
+  server(
+    'TEN-008',
+    'one card names two tenants for one interface',
+    (session) =>
+      session.push('tenantCard', 'response/body/supportedInterfaces', {
+        url: 'https://agent.example/a2a',
+        protocolBinding: 'JSONRPC',
+        protocolVersion: '1.0',
+        tenant: 'green',
+      }),
+    wire,
+  ),
+  server(
+    'TEN-006',
+    'a task is reached under another tenant',
+    (session) => {
+      session.copy('tenantCard', 'greenCard');
+      session.set('tenantGet', 'params/tenant', 'green');
+    },
+    { also: { 'TEN-001': 'exactly that tenant', 'TEN-007': 'to the letter', 'CACHE-006': 'a fresh card' } },
+  ),
 ];
 
 export default mutations;

@@ -30,11 +30,17 @@ const mutations: readonly Mutation[] = [
     },
     grpc,
   ),
-  server(
+  client(
     'GRPC-004',
-    'a message has a member that its proto has not',
-    (session) => session.set('get', 'grpc/response/kind', 'task'),
-    grpc,
+    'a message has a member of the other version',
+    (session) => session.set('get', 'grpc/request/name', 'tasks/task-plain'),
+    modern,
+  ),
+  client(
+    'GRPC-004',
+    'a message has a member of the other version',
+    (session) => session.set('get', 'grpc/request/id', 'task-plain'),
+    { ...grpc, versions: ['0.3'] },
   ),
   server(
     'GRPC-005',
@@ -69,20 +75,30 @@ const mutations: readonly Mutation[] = [
   server('GRPC-009', 'an error has no details', (session) => session.drop('unknown', 'grpc/details'), modern),
   server(
     'GRPC-011',
-    'a stream ends without a status',
-    (session) => session.drop('stream', 'grpc/status'),
+    'a stream ends with an error after its last event',
+    (session) => session.set('stream', 'grpc/status', 'INTERNAL'),
     modern,
   ),
   server(
     'GRPC-012',
-    'a deletion answers with the config',
-    (session) => session.set('remove', 'grpc/response', session.get('config', 'grpc/response')),
-    { ...modern, also: { 'GRPC-004': 'Empty has no members', 'GRPC-016': 'Empty has no members' } },
+    'a created config has no URL',
+    (session) => session.drop('create', 'grpc/response/url'),
+    {
+      ...modern,
+      also: {
+        'PUSH-003': 'a create repeats the URL',
+        'PUSH-006': 'a config has its URL',
+        'JSON-007': 'every required member',
+      },
+    },
   ),
   server(
     'GRPC-013',
     'a request without its id gets another status',
-    (session) => session.set('noId', 'grpc/status', 'NOT_FOUND'),
+    (session) => {
+      session.set('noId', 'grpc/status', 'OUT_OF_RANGE');
+      session.drop('noId', 'grpc/details');
+    },
     modern,
   ),
   server('GRPC-014', 'an answer holds no payload', (session) => session.set('plain', 'grpc/response', {}), {
@@ -95,11 +111,29 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('get', 'grpc/request/name', 'task-plain'),
     grpc,
   ),
-  server(
+  client(
     'GRPC-016',
-    'a message of 1.0 is that of 0.3',
-    (session) => session.set('get', 'grpc/response/status/state', 'TASK_STATE_CANCELLED'),
-    { ...modern, versions: [] },
+    'a request of 1.0 is that of 0.3',
+    (session) => session.set('get', 'grpc/request', { name: 'tasks/task-plain' }),
+    {
+      ...modern,
+      also: {
+        'GRPC-013': 'so it has no id',
+        'JSON-007': 'so it has no id',
+        'JSON-008': 'so it has no id',
+        'GRPC-004': 'a member of 0.3',
+      },
+    },
+  ),
+  client(
+    'GRPC-016',
+    'a request of 0.3 is that of 1.0',
+    (session) => session.set('get', 'grpc/request', { id: 'task-plain' }),
+    {
+      ...grpc,
+      versions: ['0.3'],
+      also: { 'GRPC-015': 'so it has no name', 'GRPC-004': 'a member of 1.0' },
+    },
   ),
 ];
 

@@ -62,6 +62,41 @@ const mutations: readonly Mutation[] = [
     (session) => session.drop('delivered', 'request/body/id'),
     wire,
   ),
+  webhookSender(
+    'HOOK-010',
+    'a delivery tells another end',
+    (session) => session.set('delivered', 'request/body/task/status/state', 'TASK_STATE_FAILED'),
+    { also: { 'LIFE-002': 'a terminal state stays', 'LIFE-011': 'all agree on the end' } },
+  ),
+  webhookReceiver(
+    'HOOK-012',
+    'the receiver takes a delivery without the right credentials',
+    (session) => {
+      session.copy('delivered', 'forged');
+      session.set('forged', 'request/headers/Authorization', 'Bearer forged');
+      session.drop('forged', 'request/headers/X-A2A-Notification-Token');
+    },
+    { ...wire, also: { 'HOOK-005': 'a delivery carries the credentials' } },
+  ),
+  webhookSender(
+    'HOOK-015',
+    'a delivery is made again without a pause that grows',
+    (session) => {
+      for (const second of [100, 95, 90]) {
+        session.copy('delivered', `again${second}`);
+        session.set(`again${second}`, 'at', new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString());
+      }
+      session.set('delivered', 'at', '2026-01-01T00:01:25.000Z');
+      for (const name of ['delivered', 'again90', 'again95']) session.set(name, 'response/status', 503);
+    },
+    wire,
+  ),
+  webhookSender(
+    'HOOK-021',
+    'a 0.1 delivery shows no status',
+    (session) => session.drop('delivered', 'request/body/status'),
+    wire,
+  ),
 ];
 
 export default mutations;

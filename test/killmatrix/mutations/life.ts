@@ -58,6 +58,9 @@ const mutations: readonly Mutation[] = [
     session.drop('pollAgain', 'result/artifacts');
     session.set('pollAgain', 'result/status/message', reply('poll', longAnswer));
   }),
+  server('LIFE-003', 'an artifact of a finished task changes', (session) =>
+    session.set('get', 'result/artifacts/0/parts/0/text', 'another answer'),
+  ),
 ];
 
 export default mutations;

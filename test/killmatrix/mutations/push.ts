@@ -69,6 +69,61 @@ const mutations: readonly Mutation[] = [
     },
     { level: 'wire' },
   ),
+  client(
+    'PUSH-015',
+    'a config is nested as in 0.3',
+    (session) => {
+      session.copy('create', 'again');
+      session.set('again', 'params', {
+        taskId: 'task-push',
+        pushNotificationConfig: { url: 'https://hook.example/again', token: 'token-6' },
+      });
+      session.fail('again', invalid('url'));
+    },
+    {
+      bindings: ['JSONRPC', 'HTTP+JSON'],
+      also: { 'PUSH-002': 'so it has no URL', 'JSON-007': 'every required member' },
+    },
+  ),
+  server(
+    'PUSH-022',
+    'a config of 0.x is flat',
+    (session) => {
+      session.set('config', 'response/body/result', {
+        taskId: 'task-push',
+        id: 'config-1',
+        url: 'https://hook.example/push',
+        token: 'token-1',
+      });
+    },
+    { level: 'wire', also: { 'JSON-007': 'every required member' } },
+  ),
+  server(
+    'PUSH-023',
+    'a config of 0.1 is flat',
+    (session) => {
+      session.set('config', 'response/body/result', {
+        id: 'task-push',
+        url: 'https://hook.example/push',
+        token: 'token-1',
+      });
+    },
+    { level: 'wire' },
+  ),
+  server(
+    'PUSH-020',
+    'the config of a send is not in the list',
+    (session) => {
+      session.copy('twiceList', 'lists');
+      session.set('lists', 'params/taskId', 'task-inline');
+      session.set('lists', 'result/configs', []);
+      const lists = session.exchanges().get('lists');
+      session.without('lists');
+      if (lists !== undefined) session.insert('inline', 'lists', lists);
+      session.set('lists', 'at', '2026-01-01T00:01:41.000Z');
+    },
+    { also: { 'PUSH-008': 'each config is listed' } },
+  ),
 ];
 
 export default mutations;

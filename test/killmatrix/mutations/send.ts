@@ -64,6 +64,56 @@ const mutations: readonly Mutation[] = [
   client('SEND-020', 'a messageId is used twice', (session) =>
     session.set('answer', 'params/message/messageId', session.get('plain', 'params/message/messageId')),
   ),
+  server(
+    'SEND-007',
+    'a finished task comes without all of its artifacts',
+    (session) => session.drop('rich', 'result/task/artifacts/1'),
+    { also: { 'LIFE-003': 'so they are others later' } },
+  ),
+  server(
+    'SEND-009',
+    'a stream is cut short, because the client wanted to return at once',
+    (session) => {
+      session.set('watched', 'params/configuration', { returnImmediately: true });
+      session.set('watched', 'response/sse', [session.get('watched', 'response/sse/0')]);
+    },
+    { also: { 'SSE-011': 'the task is at work' } },
+  ),
+  server('SEND-013', 'a part of a media type that is not declared is taken', (session) => {
+    session.drop('media', 'error');
+    session.set('media', 'result', { message: session.get('direct', 'result/message') });
+  }),
+  server('SEND-014', 'the output is of a type that the client does not take', (session) => {
+    session.set('rich', 'params/configuration/acceptedOutputModes', ['text/plain']);
+    session.set('rich', 'result/task/artifacts', [
+      {
+        artifactId: 'artifact-1',
+        parts: [{ url: 'https://files.example/a.json', mediaType: 'application/json' }],
+      },
+    ]);
+    session.without('bare');
+  }),
+  server('SEND-022', 'a refusal does not say what is missing', (session) =>
+    session.set('noParts', 'error', { code: -32602, message: 'Invalid' }),
+  ),
+  server(
+    'SEND-028',
+    'a 0.3 send that blocks is answered before its task stops',
+    (session) => session.set('start', 'request/body/params/configuration', { blocking: true }),
+    { level: 'wire' },
+  ),
+  client(
+    'SEND-029',
+    'a 0.1 send names no task',
+    (session) => session.drop('plain', 'request/body/params/id'),
+    {
+      level: 'wire',
+      also: { 'JSON-035': 'every parameter that is required', 'RPC-015': 'the agent takes it' },
+    },
+  ),
+  server('SEND-031', 'a direct message names a task that is not there', (session) =>
+    session.set('direct', 'result/message/taskId', 'task-phantom'),
+  ),
 ];
 
 export default mutations;

@@ -1,4 +1,4 @@
-import { signed, signedCard } from '../episodes/extras.ts';
+import { canonical, signed, signedCard } from '../episodes/extras.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 import type { Session } from '../session.ts';
 
@@ -80,6 +80,64 @@ const mutations: readonly Mutation[] = [
       );
     },
     { also: { 'SIGN-006': 'keys are at an https URL' } },
+  ),
+  server(
+    'SIGN-012',
+    'the signatures are part of what is signed',
+    (session) => {
+      const card = { ...signedCard, signatures: [] };
+      session.set('signedCard', 'response/body', {
+        ...signedCard,
+        signatures: signed(signedCard, {}, canonical(card)).signatures ?? [],
+      });
+    },
+    { also: { 'SIGN-010': 'so no signature verifies' } },
+  ),
+  server('SIGN-011', 'the card is signed as it is written', resign({}, JSON.stringify(signedCard)), {
+    also: { 'SIGN-010': 'so no signature verifies' },
+  }),
+  server(
+    'SIGN-013',
+    'a member at its default is signed',
+    (session) => {
+      const card = { ...signedCard, securityRequirements: [] };
+      session.set('signedCard', 'response/body', signed(card));
+    },
+    { also: { 'SIGN-010': 'so no signature verifies' } },
+  ),
+  server(
+    'SIGN-014',
+    'an optional member that is set is not signed',
+    (session) => {
+      const card = { ...signedCard, documentationUrl: '' };
+      session.set('signedCard', 'response/body', signed(card, {}, canonical(signedCard)));
+    },
+    { also: { 'SIGN-010': 'so no signature verifies', 'CARD-027': 'links are absolute' } },
+  ),
+  server(
+    'SIGN-015',
+    'a REQUIRED member that is empty is not signed',
+    (session) => {
+      const { description: _left, ...rest } = signedCard;
+      const card = { ...signedCard, description: '' };
+      session.set('signedCard', 'response/body', signed(card, {}, canonical(rest)));
+    },
+    { also: { 'SIGN-010': 'so no signature verifies', 'CARD-007': 'a member is empty' } },
+  ),
+  server(
+    'SIGN-001',
+    'the signatures of a 0.3 card have no header',
+    (session) => session.set('card', 'response/body/signatures', [{ signature: 'c2lnbmF0dXJl' }]),
+    { versions: ['0.3'], level: 'wire' },
+  ),
+  server(
+    'SIGN-002',
+    'the header of a signature of 0.3 is no base64url',
+    (session) =>
+      session.set('card', 'response/body/signatures', [
+        { protected: 'no base64url!', signature: 'c2lnbmF0dXJl' },
+      ]),
+    { versions: ['0.3'], level: 'wire' },
   ),
 ];
 

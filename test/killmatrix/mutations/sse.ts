@@ -1,6 +1,6 @@
 import { v1 } from '@plugfest/verifier/examples';
 import { artifactEvent, statusEvent, task } from '../episodes/words.ts';
-import { type Mutation, server } from '../mutation.ts';
+import { client, type Mutation, server } from '../mutation.ts';
 
 const wire = { level: 'wire' as const };
 
@@ -131,6 +131,20 @@ const mutations: readonly Mutation[] = [
     'SSE-036',
     'a stream may be cached',
     (session) => session.set('stream', 'response/headers/Cache-Control', 'max-age=600'),
+    wire,
+  ),
+  server(
+    'SSE-009',
+    'a stream stays open after the end',
+    (session) => session.set('stream', 'response/end', 'open'),
+    {
+      bindings: ['JSONRPC', 'HTTP+JSON'],
+    },
+  ),
+  client(
+    'SSE-037',
+    'a request for a stream takes no stream',
+    (session) => session.set('stream', 'request/headers/Accept', 'application/json'),
     wire,
   ),
 ];

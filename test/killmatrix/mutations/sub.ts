@@ -1,6 +1,6 @@
 import { v1 } from '@plugfest/verifier/examples';
 import { statusEvent } from '../episodes/words.ts';
-import { type Mutation, server } from '../mutation.ts';
+import { client, type Mutation, server } from '../mutation.ts';
 
 const mutations: readonly Mutation[] = [
   server('SUB-001', 'a subscription begins with a status', (session) =>
@@ -25,6 +25,32 @@ const mutations: readonly Mutation[] = [
       },
     });
   }),
+  server(
+    'SUB-004',
+    'a subscription stays open after the end',
+    (session) => session.set('subscribed', 'response/end', 'open'),
+    {
+      bindings: ['JSONRPC', 'HTTP+JSON'],
+    },
+  ),
+  server(
+    'SUB-005',
+    'a subscription lacks an artifact that was shown before',
+    (session) => {
+      session.set('watched', 'response/sse/1/at', '2026-01-01T00:00:51.500Z');
+      session.drop('subscribed', 'response/sse/1');
+    },
+    { also: { 'SSE-018': 'streams bring the same' } },
+  ),
+  client(
+    'SUB-011',
+    'a 0.1 subscription names no task',
+    (session) => session.drop('subscribed', 'request/body/params/id'),
+    {
+      level: 'wire',
+      also: { 'JSON-035': 'every parameter that is required', 'RPC-015': 'the agent takes it' },
+    },
+  ),
 ];
 
 export default mutations;

@@ -1,6 +1,6 @@
 import { v1 } from '@plugfest/verifier/examples';
 import { failure } from '../episodes/words.ts';
-import { client, type Mutation, server, webhookSender } from '../mutation.ts';
+import { client, gateway, type Mutation, server, webhookSender } from '../mutation.ts';
 
 const wire = { level: 'wire' as const };
 const http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
@@ -205,22 +205,16 @@ const mutations: readonly Mutation[] = [
   ),
   client(
     'XCARD-006',
-    'the extended card is asked for by the method of 0.3',
+    'the extended card is asked for by another method',
     (session) => {
       session.copy('extended', 'again');
-      session.set('again', 'request/body/method', 'agent/getAuthenticatedExtendedCard');
+      session.set('again', 'request/body/method', 'GetAuthenticatedExtendedCard');
       session.fail('again', { code: -32601, message: 'There is no such method' });
     },
     {
       ...wire,
       bindings: ['JSONRPC'],
-      also: {
-        'RPC-002': 'methods have the names of 1.0',
-        'VER-009': 'a method of another version',
-        'GUIDE-007': 'the card declares 1.0 only',
-        'SEL-006': 'the version of the interface',
-        'XCARD-002': 'the card declares it',
-      },
+      also: { 'RPC-002': 'methods have the names of 1.0' },
     },
   ),
   server(
@@ -239,6 +233,39 @@ const mutations: readonly Mutation[] = [
     'the extended card of 0.3 is asked for with params',
     (session) => session.set('extended', 'request/body/params', { verbose: true }),
     { ...wire, bindings: ['JSONRPC'] },
+  ),
+  client(
+    'HDR-005',
+    'extensions come in two lines',
+    (session) => {
+      session.set('get', 'request/headers/A2A-Extensions', 'https://extensions.example/geo/v1');
+      session.set('get', 'request/headers/a2a-extensions', 'https://extensions.example/cite/v1');
+    },
+    http,
+  ),
+  client(
+    'HDR-007',
+    'extensions are asked for in the header of 1.0',
+    (session) => session.set('get', 'request/headers/A2A-Extensions', 'https://extensions.example/geo/v1'),
+    { level: 'wire', bindings: ['JSONRPC'], versions: ['0.3', '0.2'] },
+  ),
+  client(
+    'SEL-002',
+    'a binding is called where the card does not declare it',
+    (session) =>
+      session.set(
+        'get',
+        'request/url',
+        String(session.get('get', 'request/url')).replace('/rest/', '/other/'),
+      ),
+    {
+      ...wire,
+      bindings: ['HTTP+JSON'],
+      also: { 'CARD-015': 'the agent serves it there', 'REST-009': 'below the URL of the card' },
+    },
+  ),
+  gateway('HDR-009', 'a gateway swallows the answer', (session) =>
+    session.fail('handed', { code: -32603, message: 'Internal error' }),
   ),
 ];
 

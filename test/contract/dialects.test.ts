@@ -26,6 +26,7 @@ const isWithoutBinding = (rule: Rule): boolean =>
   rule.scope === 'card' ||
   rule.scope === 'webhook' ||
   rule.scope === 'discovery' ||
+  rule.scope === 'shown-card' ||
   rule.examples.good.every((example) => judgedAsWritten(example).dialects.size === 0);
 
 function claimed(rule: Rule): readonly Target[] {

@@ -1,7 +1,7 @@
 import type { CardView, DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
 
 /** How many cards back is looked: an agent that shows another card all the time must not make it slow. */
@@ -20,7 +20,7 @@ const urlsOf = ({ interfaces }: CardView): string =>
 
 /** The public card of a client and the extended one that it got afterwards, where they lead to different places. */
 function cardsOf(exchange: DecodedExchange, conversation: Conversation): Cards | undefined {
-  if (exchange.operation === 'GetExtendedAgentCard' || exchange.dialect?.binding === 'GRPC') return undefined;
+  if (exchange.operation === 'GetExtendedAgentCard') return undefined;
   const { caller, callee } = exchange.captured.edge;
   const seen = conversation
     .cards(callee)
@@ -46,7 +46,57 @@ const extended = rpc({ method: 'GetExtendedAgentCard', headers, result: members 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
 const restGet = rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') });
 const open03 = v03.card({ supportsAuthenticatedExtendedCard: true });
-const moved03 = { ...open03, url: 'https://agent.example/members', additionalInterfaces: [] };
+const moved03 = {
+  ...open03,
+  url: 'https://agent.example/members',
+  additionalInterfaces: [{ url: 'https://agent.example/members', transport: 'JSONRPC' }],
+};
+
+const extended03 = { version: '0.3', method: 'agent/getAuthenticatedExtendedCard', headers } as const;
+const get03 = rpc({
+  version: '0.3',
+  method: 'tasks/get',
+  params: { id: 'task-1' },
+  result: v03.task('working'),
+});
+const atMembers = { ...get03, request: { ...get03.request, url: 'https://agent.example/members' } };
+const grpcCall = {
+  method: 'GetExtendedAgentCard',
+  metadata: { authorization: 'Bearer t-1' },
+  request: {},
+} as const;
+const grpcCall03 = { ...grpcCall, version: '0.3', method: 'GetAgentCard' } as const;
+const grpcGet = grpc({ method: 'GetTask', request: { id: 'task-1' }, response: v1.task('WORKING') });
+const grpcGet03 = grpc({
+  version: '0.3',
+  method: 'GetTask',
+  request: { name: 'tasks/task-1' },
+  response: {
+    id: 'task-1',
+    contextId: 'ctx-1',
+    status: { state: 'TASK_STATE_WORKING', timestamp: '2026-01-01T00:00:02.000Z' },
+  },
+});
+const byJsonRpc = {
+  url: 'https://agent.example/a2a',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+};
+const byGrpc = { url: 'agent.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' };
+const openByGrpc = v1.card({ capabilities, supportedInterfaces: [byJsonRpc, byGrpc] });
+const membersByGrpc = v1.card({ capabilities, supportedInterfaces: [byGrpc] });
+const openByGrpc03 = v03.card({
+  supportsAuthenticatedExtendedCard: true,
+  additionalInterfaces: [
+    { url: 'https://agent.example/a2a', transport: 'JSONRPC' },
+    { url: 'https://agent.example:443', transport: 'GRPC' },
+  ],
+});
+const membersByGrpc03 = v03.card({
+  url: 'https://agent.example:443',
+  preferredTransport: 'GRPC',
+  additionalInterfaces: [{ url: 'https://agent.example:443', transport: 'GRPC' }],
+});
 
 export default defineRule({
   id: 'CACHE-011',
@@ -63,7 +113,12 @@ export default defineRule({
   why: 'The extended card may lead authenticated clients to other interfaces, with more skills or limits of their own.',
   fix: 'Put the extended card in the place of the public one for as long as the session lasts.',
   examples: {
-    good: [[open, extended, restGet]],
+    good: [
+      [open, extended, restGet],
+      [getCard(open03), rpc({ ...extended03, result: moved03 }), atMembers],
+      [getCard(openByGrpc), grpc({ ...grpcCall, response: membersByGrpc }), grpcGet],
+      [getCard(openByGrpc03), grpc({ ...grpcCall03, response: membersByGrpc03 }), grpcGet03],
+    ],
     skip: [
       [open, rpc(get)],
       [open, rpc({ method: 'GetExtendedAgentCard', headers, result: v1.card({ capabilities }) }), rpc(get)],
@@ -71,6 +126,22 @@ export default defineRule({
     ],
     bad: [
       { example: [open, extended, rpc(get)], messages: ['public'] },
+      {
+        example: [
+          getCard(openByGrpc),
+          grpc({ ...grpcCall, response: v1.card({ capabilities, supportedInterfaces: [byJsonRpc] }) }),
+          grpcGet,
+        ],
+        messages: ['public'],
+      },
+      {
+        example: [
+          getCard(openByGrpc03),
+          grpc({ ...grpcCall03, response: v03.card({ supportsAuthenticatedExtendedCard: true }) }),
+          grpcGet03,
+        ],
+        messages: ['public'],
+      },
       {
         example: [
           getCard(open03),

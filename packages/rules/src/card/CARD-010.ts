@@ -53,6 +53,22 @@ export default defineRule({
     ],
     bad: [
       { example: [getCard(at('/a2a'))], messages: ['relative'] },
+      {
+        example: [getCard(v03.card({ url: '/a2a', additionalInterfaces: undefined }))],
+        messages: ['relative'],
+      },
+      {
+        example: [getCard(v03.card({ url: 'http://agent.example/a2a', additionalInterfaces: undefined }))],
+        messages: ['downgrade'],
+      },
+      {
+        example: [
+          getCard(v03.card({ url: 'http://agent.example/a2a', additionalInterfaces: undefined }), {
+            url: httpCardUrl,
+          }),
+        ],
+        messages: ['insecure'],
+      },
       { example: [getCard(at('https://0.0.0.0:8000/'))], messages: ['unroutable'] },
       {
         example: [

@@ -5,6 +5,7 @@ import { getCard, rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examp
 import { goesTo } from '../called-interface.ts';
 import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
 import { isUnread } from '../unread-body.ts';
+import { answeredByWebServer } from './not-grpc.ts';
 import { strangeAnswer } from './strange-answer.ts';
 
 /** Called at an interface that the agent declares for the binding and version of the call. */
@@ -71,6 +72,33 @@ export default defineRule({
         messages: ['absent'],
       },
       { example: [card, rpc({ ...get, status: 405, responseText: '' })], messages: ['absent'] },
+      {
+        example: [
+          getCard(
+            v1.card({
+              supportedInterfaces: [
+                { url: 'agent.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+              ],
+            }),
+          ),
+          answeredByWebServer('1.0'),
+        ],
+        messages: ['absent'],
+      },
+      {
+        example: [
+          getCard(
+            v03.card({
+              additionalInterfaces: [
+                { url: 'https://agent.example/a2a', transport: 'JSONRPC' },
+                { url: 'https://agent.example:443', transport: 'GRPC' },
+              ],
+            }),
+          ),
+          answeredByWebServer('0.3'),
+        ],
+        messages: ['absent'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -41,6 +41,8 @@ export default defineRule({
     binding: 'The agent serves {binding}, which its card does not declare',
     url: 'The agent serves {binding} at {path}, a URL that its card does not declare for it',
   },
+  // The path of a gRPC call is that of its method.
+  where: { url: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'What the card leaves out is not secured, signed or tested by those who go by it. (Several agents may share a host, so another URL alone is a warning.)',
   fix: 'Add the interface to the card, or stop serving it.',
   examples: {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { type Form, formNames, itemsOf, memberFault } from './card-members.ts';
 import { inCard } from './card-place.ts';
 import { mayBeOldest } from './undeclared-version.ts';
@@ -34,12 +34,28 @@ export default defineRule({
   fix: 'Complete the skill, or take it off the card.',
   examples: {
     good: [[getCard(v1.card())], [getCard(v03.card())]],
-    skip: [[getCard(v1.card({ skills: 'none' }))]],
+    skip: [
+      [getCard(v03.card({ protocolVersion: '0.2.6', skills: 'none' }))],
+      [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+      [getCard(v1.card({ skills: 'none' }))],
+    ],
     bad: [
       { example: [getCard(v1.card({ skills: [withoutTags] }))], messages: ['missing'] },
       { example: [withSkill({ tags: null })], messages: ['missing'] },
       { example: [withSkill({ id: '' })], messages: ['empty'] },
       { example: [withSkill({ tags: 'questions' })], messages: ['form'] },
+      {
+        example: [
+          getCard(
+            v03.card({
+              skills: [
+                { id: 'answer', name: 'Answer', description: 'Answers a question', tags: 'questions' },
+              ],
+            }),
+          ),
+        ],
+        messages: ['form'],
+      },
     ],
   },
   when: ({ card }) => itemsOf(card.value, 'skills', '').length > 0,

@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { itemsOf } from './card-members.ts';
 import { inCard } from './card-place.ts';
 
@@ -21,7 +21,20 @@ export default defineRule({
       [getCard(v1.card({ skills: [skill('Find', 'find'), skill('Book', 'book')] }))],
       [getCard(v03.card())],
     ],
-    skip: [[getCard(v1.card({ skills: 'none' }))]],
+    skip: [
+      [getCard(v03.card({ protocolVersion: '0.2.6', skills: 'none' }))],
+      [
+        getCard(
+          {
+            ...v03.card({ protocolVersion: undefined, skills: 'none' }),
+            authentication: { schemes: ['Bearer'] },
+          },
+          { url: 'https://agent.example/.well-known/agent.json' },
+        ),
+      ],
+      [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+      [getCard(v1.card({ skills: 'none' }))],
+    ],
     bad: [
       {
         example: [getCard(v1.card({ skills: [skill('Find', 'x'), skill('Book', 'x')] }))],

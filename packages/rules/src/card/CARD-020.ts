@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@plugfest/model';
 import type { CardSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { isMediaType } from '../media-type.ts';
 import { itemsOf } from './card-members.ts';
 import { inCard } from './card-place.ts';
@@ -36,7 +36,15 @@ export default defineRule({
   fix: 'Write media types, for example `text/plain` or `application/json`.',
   examples: {
     good: [[getCard(v1.card())], [getCard(v03.card())]],
-    skip: [[getCard(v1.card({ defaultInputModes: 'text', defaultOutputModes: 'text' }))]],
+    skip: [
+      [
+        getCard(
+          v03.card({ protocolVersion: '0.2.6', defaultInputModes: 'text', defaultOutputModes: 'text' }),
+        ),
+      ],
+      [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+      [getCard(v1.card({ defaultInputModes: 'text', defaultOutputModes: 'text' }))],
+    ],
     bad: [{ example: [getCard(v1.card({ defaultInputModes: ['text', 'text/plain'] }))], messages: ['form'] }],
   },
   when: (subject) => modesOf(subject).length > 0,

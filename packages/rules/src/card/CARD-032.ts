@@ -1,9 +1,10 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
 import { cardsNow } from '../declared-interfaces.ts';
+import { answeredByWebServer } from './not-grpc.ts';
 import { strangeAnswer } from './strange-answer.ts';
 
 const isMain = (exchange: DecodedExchange, conversation: Conversation): boolean =>
@@ -37,6 +38,38 @@ export default defineRule({
       [getCard(v1.card()), rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [
+      {
+        example: [
+          getCard(
+            v03.card({
+              url: 'https://agent.example/rest',
+              preferredTransport: 'HTTP+JSON',
+              additionalInterfaces: undefined,
+            }),
+          ),
+          restV03({
+            verb: 'POST',
+            path: '/v1/message:send',
+            body: { message: { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hello' }] } },
+            status: 404,
+            response: { detail: 'Not Found' },
+          }),
+        ],
+        messages: ['absent'],
+      },
+      {
+        example: [
+          getCard(
+            v03.card({
+              url: 'https://agent.example:443',
+              preferredTransport: 'GRPC',
+              additionalInterfaces: undefined,
+            }),
+          ),
+          answeredByWebServer('0.3'),
+        ],
+        messages: ['absent'],
+      },
       {
         example: [card, rpc({ ...get, status: 404, responseBody: { detail: 'Not Found' } })],
         messages: ['absent'],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { checkRequiredMembers, requiredMessages } from './required-members.ts';
 import { mayBeOldest } from './undeclared-version.ts';
 
@@ -35,7 +35,11 @@ export default defineRule({
   fix: 'Set the member in the card; capabilities may be an empty object, skills an empty list.',
   examples: {
     good: [[get02({})]],
-    skip: [[getCard(v1.card())], [getCard(v03.card())]],
+    skip: [
+      [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+      [getCard(v1.card())],
+      [getCard(v03.card())],
+    ],
     bad: [
       { example: [get02({ url: null })], messages: ['missing'] },
       {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { itemsOf, memberFault } from './card-members.ts';
 import { inCard } from './card-place.ts';
 import { checkRequiredMembers, requiredMessages } from './required-members.ts';
@@ -37,7 +37,11 @@ export default defineRule({
   fix: 'Set the member in the card.',
   examples: {
     good: [[get01()]],
-    skip: [[getCard(v1.card())], [getCard(v03.card())]],
+    skip: [
+      [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+      [getCard(v1.card())],
+      [getCard(v03.card())],
+    ],
     bad: [
       { example: [get01({ version: null })], messages: ['missing'] },
       { example: [get01({ skills: 'none' })], messages: ['form'] },

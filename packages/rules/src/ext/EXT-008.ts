@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { deliver, grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { type ExtendedObject, extendedObjects } from './extended-objects.ts';
 import { familyOf, geo } from './extensions.ts';
 
@@ -38,6 +38,14 @@ const send = (metadata: { readonly [key: string]: { readonly [name: string]: num
   });
 const place = { latitude: 41.9, longitude: 12.5 } as const;
 
+const byGrpc = (key: string) =>
+  grpc({
+    method: 'SendMessage',
+    metadata: { 'a2a-extensions': geo },
+    request: { message: v1.message('Where am I?', { extensions: [geo], metadata: { [key]: place } }) },
+    response: { task: v1.task('COMPLETED') },
+  });
+
 export default defineRule({
   id: 'EXT-008',
   level: 'SHOULD',
@@ -54,6 +62,7 @@ export default defineRule({
   examples: {
     good: [
       [send({ [geo]: place })],
+      [byGrpc(geo)],
       [send({ [`${geo}/position`]: place, trace: { hop: 1 } })],
       [
         rest({
@@ -73,6 +82,7 @@ export default defineRule({
     ],
     bad: [
       { example: [send({ geo: place })], messages: ['key'] },
+      { example: [byGrpc('geo')], messages: ['key'] },
       { example: [send({ 'extensions.example/geo/v1': place })], messages: ['key'] },
       { example: [send({ 'https://extensions.example/geo/v2': place })], messages: ['key'] },
     ],

@@ -1,6 +1,6 @@
 import { pointerToken } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { deliver, grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, fieldNamed, placeIn, type TypedObject } from '../json/documents.ts';
 import { schema10 } from '../json/schema.ts';
 import { extendedObjects } from './extended-objects.ts';
@@ -38,6 +38,14 @@ export default defineRule({
   examples: {
     good: [
       [send({ metadata: { [geo]: place } })],
+      [
+        grpc({
+          method: 'GetTask',
+          metadata: { 'a2a-extensions': geo },
+          request: { id: 'task-1' },
+          response: v1.task('WORKING', { metadata: { [geo]: place } }),
+        }),
+      ],
       [
         rest({
           verb: 'GET',

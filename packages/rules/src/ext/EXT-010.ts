@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { sentMessage } from '../sent-message.ts';
 import { freshOutput } from './extended-objects.ts';
 import { activated, extensionsOf, geo, requested } from './extensions.ts';
@@ -26,6 +26,14 @@ export default defineRule({
   examples: {
     good: [
       [rpc({ ...send, headers, responseHeaders: headers, result: reply })],
+      [
+        grpc({
+          method: 'SendMessage',
+          metadata: { 'a2a-extensions': geo },
+          request: send.params,
+          response: reply,
+        }),
+      ],
       [
         rest({
           verb: 'POST',

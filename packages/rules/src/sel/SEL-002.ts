@@ -25,6 +25,8 @@ export default defineRule({
     url: 'The client calls {binding} at {path}; the card declares it at {declared}',
     binding: 'The client calls {binding}, which the card does not declare; it declares {declared}',
   },
+  // The path of a gRPC call is that of its method.
+  where: { url: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'A URL that is changed, even by a slash at its end, may lead nowhere, to a redirect that drops the body, or to another agent.',
   fix: 'Use the URL of the chosen interface as it is: the whole endpoint for JSON-RPC, the base of the paths for HTTP+JSON.',
   examples: {

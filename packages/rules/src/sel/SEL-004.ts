@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { getCard, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, grpc, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { firstCall } from './preferred-interface.ts';
 
 const card = getCard(
@@ -27,6 +27,27 @@ const restGet = {
 } as const;
 const spoken = [rpc({ ...get, to: 'another agent' }), restV03({ ...restGet, to: 'another agent' })];
 
+const grpcGet = {
+  version: '0.3',
+  method: 'GetTask',
+  request: { name: 'tasks/task-1' },
+  response: restGet.response,
+} as const;
+const byGrpc = grpc(grpcGet);
+const spokenToo = [rpc({ ...get, to: 'another agent' }), grpc({ ...grpcGet, to: 'another agent' })];
+const interfaces = {
+  JSONRPC: { url: 'https://agent.example/a2a', transport: 'JSONRPC' },
+  GRPC: { url: 'https://agent.example:443', transport: 'GRPC' },
+} as const;
+const grpcCard = (preferred: keyof typeof interfaces) =>
+  getCard(
+    v03.card({
+      url: interfaces[preferred].url,
+      preferredTransport: preferred,
+      additionalInterfaces: [interfaces.JSONRPC, interfaces.GRPC],
+    }),
+  );
+
 export default defineRule({
   id: 'SEL-004',
   level: 'SHOULD',
@@ -41,12 +62,18 @@ export default defineRule({
   why: 'The main URL is what the agent is built for; additional interfaces may be slower, or about to go.',
   fix: 'Look at `preferredTransport` first, and at `additionalInterfaces` only where it is not supported.',
   examples: {
-    good: [[...spoken, card, rpc(get)]],
+    good: [
+      [...spoken, card, rpc(get)],
+      [...spokenToo, grpcCard('GRPC'), byGrpc],
+    ],
     skip: [
       [card, restV03(restGet)],
       [getCard(v1.card()), rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
-    bad: [{ example: [...spoken, card, restV03(restGet)], messages: ['additional'] }],
+    bad: [
+      { example: [...spoken, card, restV03(restGet)], messages: ['additional'] },
+      { example: [...spokenToo, grpcCard('JSONRPC'), byGrpc], messages: ['additional'] },
+    ],
   },
   when: (exchange, { conversation }) => {
     const call = firstCall(exchange, conversation);

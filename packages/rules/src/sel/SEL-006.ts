@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
 import { majorMinor } from '../major-minor.ts';
 import { interfacesSeenByCaller } from '../seen-by-caller.ts';
@@ -16,6 +16,16 @@ function declaredFor(exchange: DecodedExchange, conversation: Conversation): rea
 }
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
+
+const with03 = (transport: string, url: string) =>
+  getCard(
+    v03.card({
+      additionalInterfaces: [
+        { url: 'https://agent.example/a2a', transport: 'JSONRPC' },
+        { url, transport },
+      ],
+    }),
+  );
 
 export default defineRule({
   id: 'SEL-006',
@@ -41,6 +51,20 @@ export default defineRule({
       ],
     ],
     bad: [
+      {
+        example: [
+          with03('HTTP+JSON', 'https://agent.example/rest'),
+          rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') }),
+        ],
+        messages: ['other'],
+      },
+      {
+        example: [
+          with03('GRPC', 'https://agent.example:443'),
+          grpc({ method: 'GetTask', request: { id: 'task-1' }, response: v1.task('WORKING') }),
+        ],
+        messages: ['other'],
+      },
       {
         example: [getCard(v03.card()), rpc({ ...get, error: { code: -32601, message: 'Method not found' } })],
         messages: ['other'],

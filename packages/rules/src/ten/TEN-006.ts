@@ -76,6 +76,28 @@ export default defineRule({
     ],
     bad: [
       {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: {
+              tenant: 'acme',
+              message: v1.message('hello'),
+              configuration: { returnImmediately: true },
+            },
+            response: { task: v1.task('WORKING') },
+          }),
+          rest({
+            verb: 'GET',
+            path: '/tasks/task-1?tenant=globex',
+            purpose: 'probe',
+            response: v1.task('WORKING'),
+          }),
+        ],
+        messages: ['reached'],
+        outcomes: ['warn'],
+      },
+      {
         example: [send, rpc({ ...get('globex'), result: v1.task('WORKING') })],
         messages: ['reached'],
         outcomes: ['warn'],

@@ -14,6 +14,8 @@ export default defineRule({
   bindings: ['HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { route: 'The client asks for the extended card by {found} instead of GET /v1/card' },
+  // Another method of gRPC is another operation, or none.
+  where: { route: { bindings: ['HTTP+JSON'] } },
   why: 'A server finds the operation by verb and path alone, and answers 404 or 405.',
   fix: 'Call GET {base}/v1/card, where {base} is the URL of the HTTP+JSON interface in the card.',
   examples: {

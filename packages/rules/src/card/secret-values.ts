@@ -16,7 +16,7 @@ const forms: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
   ['a Google API key', /\bAIza[A-Za-z0-9_-]{35}/],
   ['a Slack token', /\bxox[abprs]-[A-Za-z0-9-]{10,255}/],
-  ['an API key', /\bsk-(?:proj-|ant-|live-)?[A-Za-z0-9_-]{20,255}/],
+  ['an API key', /\bsk-(?:[a-z]{2,8}-)?[A-Za-z0-9_]{20,255}/],
   ['a live key', /\b[sr]k_live_[A-Za-z0-9]{16,255}/],
   ['a bearer token', /^Bearer [A-Za-z0-9._~+/=-]{16,4096}$/],
   ['credentials', /^Basic [A-Za-z0-9+/]{8,1024}={0,2}$/],
@@ -29,16 +29,30 @@ const forms: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const secretNames =
   /^(?:password|passwd|secret|clientSecret|client_secret|privateKey|private_key|accessToken|access_token|refreshToken|refresh_token|apiKeyValue|api_key_value)$/i;
 
+/** Forms that ordinary words can have, too: `Basic arithmetic`, `sk-learn`. Secrets have digits in them. */
+const wordLike: ReadonlySet<string> = new Set(['an API key', 'a bearer token', 'credentials']);
+
+/** What follows `Basic` is base64 of a name and a password with a colon between (RFC 7617 section 2). */
+const isNameAndPassword = (text: string): boolean =>
+  Buffer.from(text.slice('Basic '.length), 'base64').toString('latin1').includes(':');
+
 /** What a text looks like, where it looks like a secret. */
-export const secretForm = (text: string): string | undefined =>
-  forms.find(([, pattern]) => pattern.test(text))?.[0];
+export function secretForm(text: string): string | undefined {
+  for (const [kind, pattern] of forms) {
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined || (wordLike.has(kind) && !/\d/.test(found))) continue;
+    if (kind === 'credentials' && !isNameAndPassword(found)) continue;
+    return kind;
+  }
+  return undefined;
+}
 
 /** Texts in documentation, not values: placeholders show where a secret would go. */
 const isPlaceholder = (text: string): boolean =>
   text === '' || /[<>{}*…]|\.\.\.|\byour\b|example|placeholder|changeme|\bx{3,}\b/i.test(text);
 
-/** Free-form members of extensions, and what is signed, which is made of public texts that look like tokens. */
-const notEntered: ReadonlySet<string> = new Set(['params', 'signatures', 'metadata']);
+/** Free-form members of extensions, names of scopes, and signatures, which are public texts that look like tokens. */
+const notEntered: ReadonlySet<string> = new Set(['params', 'signatures', 'metadata', 'scopes']);
 
 /** How many are listed. */
 const mostFound = 16;

@@ -10,8 +10,11 @@ interface Declared {
 }
 
 const known = new WeakMap<readonly CardSighting[], Declared>();
+const unknown: Declared = { cards: [], interfaces: [] };
 
 function declaredBy(conversation: Conversation, agent: string): Declared {
+  // Of what a card declares that could not be read, the others say nothing.
+  if (conversation.missesCard(agent)) return unknown;
   const seen = conversation.cards(agent);
   const before = known.get(seen);
   if (before !== undefined) return before;

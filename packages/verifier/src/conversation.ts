@@ -23,6 +23,7 @@ import { NamedTasks } from './conversation/named-tasks.ts';
 import { isTaskPayload, observationOf } from './conversation/observation.ts';
 import { type OpenCall, OpenCalls } from './conversation/open-calls.ts';
 import { type ByBinding, faultOf, Operations, type Refusals } from './conversation/operations.ts';
+import { owned } from './conversation/owned.ts';
 import { taskIdOf } from './conversation/payload-task.ts';
 import { Peers } from './conversation/peers.ts';
 import { PushConfigs } from './conversation/push-configs.ts';
@@ -79,6 +80,8 @@ export class Conversation {
   readonly #habits = new CallerHabits();
   readonly #tenants = new Tenants();
   readonly #keys: KeySets;
+  /** By agent, who fetched a card where that could not be read. */
+  readonly #unreadCards = new Map<string, Set<string>>();
   readonly #gaps: Gaps;
   #observedUntilNs = 0;
 
@@ -117,6 +120,11 @@ export class Conversation {
    */
   cards(agent: string): readonly CardSighting[] {
     return this.#cards.of(agent);
+  }
+
+  /** A card of the agent crossed that could not be read, and was not fetched again: what it declares is not known. */
+  missesCard(agent: string): boolean {
+    return (this.#unreadCards.get(agent)?.size ?? 0) > 0;
   }
 
   /** All cards that any agent showed, as `cards` has them. */
@@ -284,7 +292,12 @@ export class Conversation {
         delivery,
         taskId,
         configs,
-        config: this.configsFor(agent, taskId, webhook)[0] ?? (configs.length === 1 ? configs[0] : undefined),
+        config:
+          this.configsFor(agent, taskId, webhook)[0] ??
+          // The only one for this URL, unless the task's own may have been lost.
+          (configs.length === 1 && !this.gapBetween(Number.NEGATIVE_INFINITY, exchange.startNs)
+            ? configs[0]
+            : undefined),
         // Few rules look at it, and it may have to be unpacked.
         get task() {
           const task = conversation.task(agent, taskId);
@@ -316,8 +329,18 @@ export class Conversation {
   }
 
   #addCards(exchange: DecodedExchange, ref: ExchangeRef, extended: boolean): void {
+    this.#noteUnreadCard(exchange);
     const card = this.#cards.add(exchange, ref, extended);
     if (card !== undefined) this.#signedCards.add(card, ref);
+  }
+
+  #noteUnreadCard(exchange: DecodedExchange): void {
+    const { caller, callee } = exchange.captured.edge;
+    const unread = this.#unreadCards.get(callee);
+    const place = owned(caller, exchange.request.path);
+    if (unreadSides(exchange)?.response !== true) unread?.delete(place);
+    else if (unread === undefined) this.#unreadCards.set(callee, new Set([place]));
+    else unread.add(place);
   }
 
   #addDelivery(exchange: DecodedExchange, ref: ExchangeRef): void {

@@ -125,7 +125,9 @@ export default defineRule({
     if (error.name === 'MethodNotFoundError' && isOlder(version)) return;
     const cards = cardsNow(conversation, exchange.captured.edge.callee);
     // What came before 1.0 cannot know an error of 1.0.
-    const isOld = cards.length > 0 && cards.every(({ card: seen }) => seen.version !== '1.0');
+    const isOld =
+      conversation.missesCard(exchange.captured.edge.callee) ||
+      (cards.length > 0 && cards.every(({ card: seen }) => seen.version !== '1.0'));
     if (isOld && !blamesVersion(exchange)) return;
     report('code', {
       data: { version, found: error.name ?? error.code },

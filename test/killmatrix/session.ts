@@ -215,7 +215,7 @@ export function cleanSession(episodes: readonly Episode[], target: Target): Clea
 }
 
 /** Names that exchanges share where they are about the same. */
-const names = /\b(?:task|ctx|token|cred|config|page|m)-[\w-]+/g;
+const names = /\b(?:task|ctx|token|cred|config|page|m)-[\w-]+|hook\.example/g;
 
 /**
  * What a change can bear on: the cards, the episodes that it is in, and those that speak of the same tasks, contexts,

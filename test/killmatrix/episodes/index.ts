@@ -239,6 +239,16 @@ export const episodes: readonly Episode[] = [
         },
         result: { task: task('turn', 'COMPLETED', 64) },
       }),
+      turned: call(65, {
+        method: 'GetTask',
+        params: { id: 'task-turn', historyLength: 10 },
+        result: task('turn', 'COMPLETED', 64, {
+          history: [
+            ...history('turn'),
+            v1.message('the first', { taskId: 'task-turn', contextId: 'ctx-turn' }),
+          ],
+        }),
+      }),
     },
   },
   {
@@ -322,6 +332,11 @@ export const episodes: readonly Episode[] = [
         ),
         104,
       ),
+      inlineDone: call(106, {
+        method: 'GetTask',
+        params: { id: 'task-inline' },
+        result: task('inline', 'COMPLETED', 104),
+      }),
     },
   },
   {

@@ -141,11 +141,12 @@ export const refusals: readonly Episode[] = [
         error: failure(-32008, 'EXTENSION_SUPPORT_REQUIRED', 'Say that you know the extension'),
       }),
       media: call(186, {
-        ...shy,
+        ...mute,
         method: 'SendMessage',
-        params: { message: { ...message, parts: [{ text: '<p>', mediaType: 'text/html' }] } },
-        headers: { 'A2A-Extensions': 'https://extensions.example/strict/v1' },
-        error: failure(-32005, 'CONTENT_TYPE_NOT_SUPPORTED', 'No text/html'),
+        params: {
+          message: { ...message, parts: [{ url: 'https://files.example/a.png', mediaType: 'image/png' }] },
+        },
+        error: failure(-32005, 'CONTENT_TYPE_NOT_SUPPORTED', 'No image/png'),
       }),
       broken: call(188, {
         ...shy,
@@ -217,6 +218,12 @@ export const refusals: readonly Episode[] = [
         params: { message: { messageId: 'm-no-parts', role: 'ROLE_USER', parts: [] } },
         purpose: 'probe',
         error: invalid('message.parts'),
+      }),
+      noRole: call(205, {
+        method: 'SendMessage',
+        params: { message: { messageId: 'm-no-role', parts: [{ text: 'hello' }] } },
+        purpose: 'probe',
+        error: invalid('message.role'),
       }),
       otherContext: call(206, {
         method: 'SendMessage',

@@ -1,4 +1,4 @@
-import { getCard, v1 } from '@plugfest/verifier/examples';
+import { deliver, getCard, v1 } from '@plugfest/verifier/examples';
 import type { Episode } from '../session.ts';
 import { at, call, failure, instant, reply, status, statusEvent, stream, task } from './words.ts';
 
@@ -24,7 +24,36 @@ const onward = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
 const handed = v1.message('plan a trip', { messageId: 'm-handed' });
 const since03 = ({ version }: { readonly version: string }): boolean => version >= '0.3';
 
+const third = v1.pushConfig({
+  taskId: undefined,
+  token: 'token-8',
+  url: 'https://hook.example/blocking',
+  authentication: { scheme: 'Bearer', credentials: 'cred-8' },
+});
+
 export const waits: readonly Episode[] = [
+  {
+    exchanges: {
+      blocking: call(204, {
+        method: 'SendMessage',
+        params: {
+          message: v1.message('and call', { messageId: 'm-blocking' }),
+          configuration: { taskPushNotificationConfig: third },
+        },
+        result: { task: task('blocking', 'COMPLETED', 204) },
+      }),
+      blockingDelivered: at(
+        deliver(
+          { task: task('blocking', 'COMPLETED', 204) },
+          {
+            url: 'https://hook.example/blocking',
+            headers: { Authorization: 'Bearer cred-8', 'X-A2A-Notification-Token': 'token-8' },
+          },
+        ),
+        205,
+      ),
+    },
+  },
   {
     exchanges: {
       pay: stream(

@@ -38,11 +38,15 @@ const mutations: readonly Mutation[] = [
   server('ART-008', 'a streamed chunk is missing in the stored artifact', (session) =>
     session.drop('streamed', `${artifact}/parts/1`),
   ),
-  server('ART-009', 'an artifact has a media type that the card does not declare', (session) =>
-    session.push('pollAgain', 'result/artifacts/0/parts', {
-      url: 'https://files.example/a.png',
-      mediaType: 'image/png',
-    }),
+  server(
+    'ART-009',
+    'an artifact has a media type that the card does not declare',
+    (session) =>
+      session.push('pollAgain', 'result/artifacts/0/parts', {
+        url: 'https://files.example/a.png',
+        mediaType: 'image/png',
+      }),
+    { versions: ['0.3', '1.0'] },
   ),
   server(
     'ART-013',

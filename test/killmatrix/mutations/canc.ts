@@ -32,6 +32,28 @@ const mutations: readonly Mutation[] = [
   server('CANC-005', 'a cancel leaves the task completed', (session) =>
     session.set('cancel', 'result', task('long', 'COMPLETED', 73)),
   ),
+  server(
+    'CANC-006',
+    'a stream ends before its task is cancelled',
+    (session) => {
+      session.set('watched', 'response/sse', [
+        session.get('watched', 'response/sse/0'),
+        session.get('watched', 'response/sse/1'),
+      ]);
+      session.set('subscribed', 'request/body/method', 'CancelTask');
+      session.drop('subscribed', 'request/headers/Accept');
+      session.set('subscribed', 'response', {
+        status: 200,
+        headers: { 'Content-Type': 'application/json' },
+        body: {
+          jsonrpc: '2.0',
+          id: session.get('subscribed', 'request/body/id'),
+          result: task('watched', 'CANCELED', 52, { artifacts: [v1.artifact('answer')] }),
+        },
+      });
+    },
+    { also: { 'SSE-011': 'the stream ends before its task' } },
+  ),
 ];
 
 export default mutations;

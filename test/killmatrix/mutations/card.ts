@@ -206,7 +206,11 @@ const mutations: readonly Mutation[] = [
     'CARD-002',
     'something else lies at the place of the card',
     (session) => session.set('keptCard', card, { status: 'ok' }),
-    { ...wire, versions: ['1.0'] },
+    {
+      ...wire,
+      versions: ['1.0'],
+      also: { 'CARD-030': 'it lacks every member', 'CARD-031': 'it lacks every member' },
+    },
   ),
   server(
     'CARD-003',

@@ -35,6 +35,7 @@ const mutations: readonly Mutation[] = [
   client('CTX-011', 'the answer to a question names no task', (session) => {
     session.drop('answer', 'params/message/taskId');
     session.set('answer', 'result/task/id', 'task-turn-2');
+    session.without('turned');
   }),
   client('CTX-014', 'a message refers to a task that the agent has not shown', (session) => {
     session.set('refined', 'params/message/referenceTaskIds', ['task-invented']);

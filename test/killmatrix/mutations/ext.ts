@@ -165,6 +165,28 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'TEN-001': 'exactly that tenant', 'TEN-007': 'to the letter', 'CACHE-006': 'a fresh card' } },
   ),
+  client(
+    'TEN-003',
+    'the tenant of an HTTP+JSON call is a header',
+    (session) => {
+      session.drop('tenantGet', 'params/tenant');
+      session.set('tenantGet', 'request/headers/X-Tenant-Id', 'blue');
+    },
+    {
+      bindings: ['HTTP+JSON'],
+      also: { 'TEN-001': 'the request carries it', 'TEN-006': 'the task is reached without it' },
+    },
+  ),
+  server(
+    'TEN-005',
+    'a request of two tenants is served',
+    (session) => session.set('tenantSend', 'request/body/tenant', 'green'),
+    {
+      ...wire,
+      bindings: ['HTTP+JSON'],
+      also: { 'TEN-001': 'exactly that tenant', 'TEN-003': 'the first segment' },
+    },
+  ),
 ];
 
 export default mutations;

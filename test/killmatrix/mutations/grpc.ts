@@ -135,6 +135,24 @@ const mutations: readonly Mutation[] = [
       also: { 'GRPC-015': 'so it has no name', 'GRPC-004': 'a member of 1.0' },
     },
   ),
+  client(
+    'GRPC-007',
+    'extensions come in two entries',
+    (session) => {
+      session.set('get', 'grpc/metadata/a2a-extensions', 'https://extensions.example/geo/v1');
+      session.set('get', 'grpc/metadata/A2A-Extensions', 'https://extensions.example/cite/v1');
+    },
+    { ...modern, also: { 'GRPC-006': 'keys are in lower case', 'HDR-005': 'one line' } },
+  ),
+  server(
+    'SUB-009',
+    'a subscription to a finished task of 0.3 is refused',
+    (session) => {
+      session.copy('tooLate', 'again');
+      session.set('again', 'grpc/method', '/a2a.v1.A2AService/TaskSubscription');
+    },
+    { ...grpc, versions: ['0.3'] },
+  ),
 ];
 
 export default mutations;

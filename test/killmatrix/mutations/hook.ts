@@ -82,12 +82,12 @@ const mutations: readonly Mutation[] = [
     'HOOK-015',
     'a delivery is made again without a pause that grows',
     (session) => {
-      for (const second of [100, 95, 90]) {
+      for (const second of [94, 91, 88]) {
         session.copy('delivered', `again${second}`);
         session.set(`again${second}`, 'at', new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString());
       }
       session.set('delivered', 'at', '2026-01-01T00:01:25.000Z');
-      for (const name of ['delivered', 'again90', 'again95']) session.set(name, 'response/status', 503);
+      for (const name of ['delivered', 'again88', 'again91']) session.set(name, 'response/status', 503);
     },
     wire,
   ),
@@ -96,6 +96,13 @@ const mutations: readonly Mutation[] = [
     'a 0.1 delivery shows no status',
     (session) => session.drop('delivered', 'request/body/status'),
     wire,
+  ),
+  webhookSender('HOOK-008', 'a webhook is never called', (session) => session.without('inlineDelivered')),
+  webhookSender(
+    'HOOK-019',
+    'a webhook is not called for a task whose end the call told',
+    (session) => session.without('blockingDelivered'),
+    { also: { 'HOOK-008': 'each webhook hears of the end' } },
   ),
 ];
 

@@ -47,6 +47,26 @@ const mutations: readonly Mutation[] = [
   server('LIST-019', 'the total changes from page to page', (session) =>
     session.set('nextPage', 'result/totalSize', 4),
   ),
+  server(
+    'LIST-018',
+    'tasks in a state that does not exist are listed',
+    (session) => {
+      session.set('byState', 'purpose', 'probe');
+      session.set('byState', 'params/status', 'TASK_STATE_RUNNING');
+      session.set('byState', 'result', { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 });
+    },
+    { bindings: ['JSONRPC', 'HTTP+JSON'] },
+  ),
+  server(
+    'LIST-020',
+    'a list of tasks before 1.0 gets another error',
+    (session) => {
+      session.copy('noMethod', 'again');
+      session.set('again', 'request/body/method', 'tasks/list');
+      session.set('again', 'response/body/error/code', -32602);
+    },
+    { level: 'wire', also: { 'RPC-014': 'unknown methods are -32601' } },
+  ),
 ];
 
 export default mutations;

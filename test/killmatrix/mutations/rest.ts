@@ -163,6 +163,32 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('unknown', 'response/status', 200),
     rest,
   ),
+  server(
+    'REST-023',
+    'a wrong verb is served',
+    (session) => {
+      again(session, 'plain', 'PUT');
+      session.set('again', 'response', session.get('plain', 'response'));
+      session.set('again', 'purpose', 'probe');
+    },
+    rest,
+  ),
+  server(
+    'REST-024',
+    'a body that is no JSON is a fault of the server',
+    (session) => {
+      session.copy('plain', 'again');
+      session.set('again', 'purpose', 'probe');
+      session.drop('again', 'request/body');
+      session.set('again', 'request/body_raw', '{"message": ');
+      session.set('again', 'response', {
+        status: 500,
+        headers: { 'Content-Type': 'application/a2a+json' },
+        body: { error: { code: 500, status: 'INTERNAL', message: 'Unexpected end', details: [] } },
+      });
+    },
+    { ...rest, also: { 'ERR-020': 'malformed input never makes the agent fail' } },
+  ),
 ];
 
 export default mutations;

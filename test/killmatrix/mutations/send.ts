@@ -94,7 +94,7 @@ const mutations: readonly Mutation[] = [
     session.without('bare');
   }),
   server('SEND-022', 'a refusal does not say what is missing', (session) =>
-    session.set('noParts', 'error', { code: -32602, message: 'Invalid' }),
+    session.set('noRole', 'error', { code: -32602, message: 'Invalid' }),
   ),
   server(
     'SEND-028',
@@ -111,8 +111,29 @@ const mutations: readonly Mutation[] = [
       also: { 'JSON-035': 'every parameter that is required', 'RPC-015': 'the agent takes it' },
     },
   ),
-  server('SEND-031', 'a direct message names a task that is not there', (session) =>
-    session.set('direct', 'result/message/taskId', 'task-phantom'),
+  server('SEND-031', 'a direct message names a task that is not there', (session) => {
+    session.set('direct', 'result/message/taskId', 'task-phantom');
+    session.copy('unknown', 'phantom');
+    session.set('phantom', 'params/id', 'task-phantom');
+  }),
+  server(
+    'SEND-018',
+    'a config is dropped without a word',
+    (session) => {
+      session.copy('fault', 'again');
+      session.set('again', 'to', 'mute agent');
+      session.set('again', 'params', {
+        message: { messageId: 'm-again', role: 'ROLE_USER', parts: [{ text: 'hello' }] },
+        configuration: { taskPushNotificationConfig: { url: 'https://hook.example/mute', token: 'token-7' } },
+      });
+      session.drop('again', 'error');
+      session.set('again', 'result', { message: session.get('direct', 'result/message') });
+      const again = session.exchanges().get('again');
+      session.without('again');
+      if (again !== undefined) session.insert('muteCard', 'again', again);
+      session.set('again', 'at', '2026-01-01T00:02:51.000Z');
+    },
+    { also: { 'SEL-005': 'the client asks for what is not declared' } },
   ),
 ];
 

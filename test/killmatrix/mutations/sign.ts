@@ -139,6 +139,20 @@ const mutations: readonly Mutation[] = [
       ]),
     { versions: ['0.3'], level: 'wire' },
   ),
+  server(
+    'SIGN-022',
+    'an extended card has the signatures of the public one',
+    (session) => {
+      const signatures = signed(signedCard).signatures ?? [];
+      session.set('card', 'response/body/signatures', signatures);
+      session.set('extended', 'result/signatures', signatures);
+    },
+    {
+      versions: ['1.0'],
+      bindings: ['JSONRPC'],
+      also: { 'SIGN-010': 'and do not verify', 'SIGN-011': 'writing', 'SIGN-020': 'keys' },
+    },
+  ),
 ];
 
 export default mutations;

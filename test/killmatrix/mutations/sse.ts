@@ -147,6 +147,42 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('stream', 'request/headers/Accept', 'application/json'),
     wire,
   ),
+  server(
+    'SSE-023',
+    'a stream fails with an error of its own form',
+    (session) => {
+      for (const index of [4, 3, 2]) session.drop('stream', `response/sse/${index}`);
+      session.push('stream', 'response/sse', {
+        raw: `data: {"jsonrpc":"2.0","id":${session.get('stream', 'request/body/id')},"error":"gone"}\n\n`,
+      });
+      session.without('streamed');
+    },
+    {
+      level: 'wire',
+      bindings: ['JSONRPC'],
+      also: { 'ERR-010': 'code and message', 'RPC-011': 'code and message' },
+    },
+  ),
+  server(
+    'SSE-027',
+    'events are held back',
+    (session) => {
+      for (const index of [0, 1, 2, 3, 4])
+        session.set('stream', `response/sse/${index}/at`, '2026-01-01T00:00:49.000Z');
+      session.without('streamed');
+    },
+    { bindings: ['JSONRPC', 'HTTP+JSON'] },
+  ),
+  server(
+    'SSE-032',
+    'a gRPC stream of 0.3 begins with a status',
+    (session) => session.drop('stream', 'grpc/response/0'),
+    {
+      level: 'wire',
+      bindings: ['GRPC'],
+      versions: ['0.3'],
+    },
+  ),
 ];
 
 export default mutations;

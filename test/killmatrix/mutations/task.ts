@@ -14,21 +14,10 @@ const mutations: readonly Mutation[] = [
   server('TASK-003', 'there is more history than asked for', (session) =>
     session.push('get', 'result/history', v1.reply('hi', { taskId: 'task-plain', contextId: 'ctx-plain' })),
   ),
-  server(
-    'TASK-004',
-    'a history has its oldest messages',
-    (session) => {
-      session.set('get', 'result/history', [
-        v1.message('before', { messageId: 'm-before', taskId: 'task-plain', contextId: 'ctx-plain' }),
-      ]);
-      session.set('get', 'params/historyLength', 1);
-      session.set('patched', 'result/history', [
-        v1.message('before', { messageId: 'm-before', taskId: 'task-plain', contextId: 'ctx-plain' }),
-        v1.message('hello', { messageId: 'm-plain', taskId: 'task-plain', contextId: 'ctx-plain' }),
-      ]);
-    },
-    { also: { 'LIFE-003': 'the history stays' } },
-  ),
+  server('TASK-004', 'a history has its newest message first', (session) => {
+    const [one, two] = [session.get('turned', 'result/history/0'), session.get('turned', 'result/history/1')];
+    session.set('turned', 'result/history', [two, one]);
+  }),
 ];
 
 export default mutations;

@@ -267,6 +267,127 @@ const mutations: readonly Mutation[] = [
   gateway('HDR-009', 'a gateway swallows the answer', (session) =>
     session.fail('handed', { code: -32603, message: 'Internal error' }),
   ),
+  server(
+    'VER-003',
+    'a request without version is served as 1.0',
+    (session) => {
+      session.set('get', 'purpose', 'probe');
+      session.drop('get', 'request/headers/A2A-Version');
+    },
+    { ...http, versions: ['1.0'] },
+  ),
+  server(
+    'VER-003',
+    'a request without version is served as 1.0',
+    (session) => {
+      session.set('get', 'purpose', 'probe');
+      session.drop('get', 'grpc/metadata/a2a-version');
+    },
+    { ...wire, bindings: ['GRPC'], versions: ['1.0'] },
+  ),
+  server(
+    'VER-009',
+    'a method of another version is served',
+    (session) => session.set('get', 'request/headers/A2A-Version', '1.0'),
+    {
+      ...wire,
+      bindings: ['JSONRPC'],
+      versions: ['0.3'],
+      also: {
+        'SEL-006': 'the version of the interface',
+        'VER-004': 'it is not declared',
+        'VER-003': 'versions',
+        'VER-005': 'answers have the shapes of 1.0',
+      },
+    },
+  ),
+  client(
+    'XCARD-007',
+    'the extended card is asked for by POST',
+    (session) => {
+      session.copy('extended', 'again');
+      session.set('again', 'request/method', 'POST');
+      session.set('again', 'response', {
+        status: 405,
+        headers: { 'Content-Type': 'application/a2a+json' },
+        body: {
+          error: { code: 405, status: 'UNIMPLEMENTED', message: 'There is nothing here', details: [] },
+        },
+      });
+    },
+    { ...wire, bindings: ['HTTP+JSON'], also: { 'XCARD-002': 'the card declares it' } },
+  ),
+  client(
+    'XCARD-014',
+    'the extended card of 0.3 is asked for as in 1.0',
+    (session) => {
+      session.copy('extended', 'again');
+      session.set('again', 'request/url', 'https://agent.example/rest/v1/extendedAgentCard');
+      session.set('again', 'response', {
+        status: 404,
+        headers: { 'Content-Type': 'application/json' },
+        body: { error: { message: 'Not Found' } },
+      });
+    },
+    { ...wire, bindings: ['HTTP+JSON'] },
+  ),
+  server(
+    'XCARD-012',
+    'who is refused the extended card does not learn how to get it',
+    (session) => {
+      session.copy('extended', 'again');
+      session.set('again', 'purpose', 'probe');
+      session.drop('again', 'request/headers/Authorization');
+      session.set('again', 'response', { status: 401, headers: {}, body_raw: '' });
+    },
+    { ...http, versions: ['0.3'], also: { 'AUTH-003': 'a 401 says how' } },
+  ),
+  client(
+    'VER-012',
+    'a client changes its version on the way',
+    (session) => {
+      session.set('poll', 'request/url', 'https://agent.example/rest/v1/tasks/task-poll');
+      session.drop('poll', 'request/headers/A2A-Version');
+      session.set('poll', 'response/headers/Content-Type', 'application/json');
+    },
+    {
+      ...wire,
+      bindings: ['HTTP+JSON'],
+      also: {
+        'CARD-029': 'the card lists what is served',
+        'GUIDE-007': 'the card declares 1.0 only',
+        'VER-003': 'no version is 0.3',
+        'JSON-033': 'the form',
+      },
+    },
+  ),
+  server(
+    'CARD-029',
+    'a card does not list a version that is served',
+    (session) => {
+      session.set('poll', 'request', {
+        method: 'POST',
+        url: 'https://agent.example/a2a',
+        headers: { 'Content-Type': 'application/json', Authorization: 'Bearer user-1' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'task-poll' } },
+      });
+      session.set('poll', 'response/body', {
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          kind: 'task',
+          id: 'task-poll',
+          contextId: 'ctx-poll',
+          status: { state: 'working', timestamp: '2026-01-01T00:00:31.250Z' },
+        },
+      });
+    },
+    {
+      ...wire,
+      bindings: ['JSONRPC'],
+      also: { 'VER-012': 'one version for a task', 'GUIDE-007': 'the card declares 1.0 only' },
+    },
+  ),
 ];
 
 export default mutations;

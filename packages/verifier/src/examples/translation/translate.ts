@@ -77,8 +77,8 @@ function within(
 ): ExampleExchange | undefined {
   if (!isCall(exchange)) return withinPlainHttp(exchange, source.version, version);
   if (source.binding !== binding || (source.version !== '0.3' && source.version !== '1.0')) return undefined;
-  if (binding === 'JSONRPC') return withinJsonRpc(exchange, source.version, version, oldest);
   if (source.version === version) return exchange;
+  if (binding === 'JSONRPC') return withinJsonRpc(exchange, source.version, version, oldest);
   return version === '0.3' ? withinRest(exchange) : undefined;
 }
 

@@ -1,0 +1,71 @@
+import { type ExampleExchange, rpc, type Target, translate, v1 } from '@plugfest/verifier/examples';
+import { failure, task } from '../episodes/words.ts';
+import { type Mutation, server } from '../mutation.ts';
+import type { Session } from '../session.ts';
+
+const wire = { level: 'wire' as const };
+const headers = { Authorization: 'Bearer user-1' };
+
+/** A call over another binding than that of the session: HTTP+JSON, or JSON-RPC in a session of HTTP+JSON. */
+function insertOther(session: Session, after: string, call: ExampleExchange): void {
+  const example = session.exchanges().get('get');
+  if (example === undefined) throw new Error('there is no call');
+  const isRest = 'request' in example && example.request.method === 'GET';
+  const isOld = JSON.stringify(example).includes(
+    isRest ? '/v1/' : 'grpc' in example ? '/a2a.v1.' : 'tasks/get',
+  );
+  const target: Target = { version: isOld ? '0.3' : '1.0', binding: isRest ? 'JSONRPC' : 'HTTP+JSON' };
+  const [translated] = translate([call], target) ?? [];
+  if (translated === undefined) throw new Error('the call cannot be said');
+  session.insert(after, 'other', { ...translated, at: '2026-01-01T00:02:11.000Z' });
+}
+
+const gone = 'so it is another artifact than before';
+
+const mutations: readonly Mutation[] = [
+  server(
+    'EQV-002',
+    'a finished task has other artifacts on another binding',
+    (session) =>
+      insertOther(
+        session,
+        'unknown',
+        rpc({
+          method: 'GetTask',
+          params: { id: 'task-plain' },
+          headers,
+          result: task('plain', 'COMPLETED', 22, { artifacts: [v1.artifact('another answer')] }),
+        }),
+      ),
+    { ...wire, also: { 'LIFE-003': gone, 'LIFE-011': gone, 'SEND-007': gone } },
+  ),
+  server(
+    'EQV-003',
+    'a fault gets another error on another binding',
+    (session) => {
+      session.set('unknown', 'purpose', 'probe');
+      const error = failure(-32006, 'INVALID_AGENT_RESPONSE', 'No');
+      insertOther(
+        session,
+        'unknown',
+        rpc({ method: 'GetTask', params: { id: 'no-such-task' }, headers, purpose: 'probe', error }),
+      );
+    },
+    { ...wire, also: { 'TASK-002': 'TaskNotFoundError' } },
+  ),
+  server(
+    'EQV-001',
+    'an operation is missing on another binding',
+    (session) => {
+      const error = { code: -32601, message: 'There is no such method' };
+      insertOther(
+        session,
+        'unknown',
+        rpc({ method: 'GetTask', params: { id: 'task-plain' }, headers, error }),
+      );
+    },
+    { ...wire, bindings: ['HTTP+JSON'] },
+  ),
+];
+
+export default mutations;

@@ -19,7 +19,7 @@ export const failedRules = ({ rules }: Judgement): readonly string[] =>
   rules.flatMap(({ id, status, error }) => (status === 'error' ? [`${id}: ${error}`] : []));
 
 /** A body that arrived whole, in pieces of this size. */
-export function wholeBody(bytes: Uint8Array, atNs: number, piece = 65_536): CapturedBody {
+function wholeBody(bytes: Uint8Array, atNs: number, piece = 65_536): CapturedBody {
   const chunks = [];
   for (let at = 0; at < bytes.length; at += piece)
     chunks.push({ seq: at, atNs, bytes: bytes.subarray(at, at + piece) });

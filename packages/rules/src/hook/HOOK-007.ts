@@ -11,7 +11,7 @@ const usual = 'X-A2A-Notification-Token';
 
 export default defineRule({
   id: 'HOOK-007',
-  level: 'INFO',
+  level: 'SHOULD',
   party: 'webhook-sender',
   summary: 'A delivery brings back the registered token in `X-A2A-Notification-Token`, as most agents do.',
   spec: { '1.0': '4.3.1' },
@@ -42,13 +42,12 @@ export default defineRule({
     const { headers } = delivery;
     const at = headers.findIndex((text, index) => index % 2 === 1 && text === config?.token);
     const name = at === -1 ? undefined : headers[at - 1];
-    if (name === undefined) report('absent', { at: { side: 'request' }, expected: `the token in ${usual}` });
+    if (name === undefined)
+      report('absent', { at: { side: 'request' }, outcome: 'info', expected: `the token in ${usual}` });
     else if (name.toLowerCase() !== usual.toLowerCase())
       report('other', {
         data: { header: name.toLowerCase() },
         at: { side: 'request', header: name },
-        // The text leaves it open, and both sides pay for it.
-        outcome: 'warn',
         expected: usual,
         actual: name.toLowerCase(),
       });

@@ -10,7 +10,7 @@ export {
   type NdjsonOptions,
   ndjsonLines,
 } from './ndjson/index.ts';
-export { openCaptureSource } from './reader/open.ts';
+export { type CaptureFollower, followCapture, openCaptureSource } from './reader/open.ts';
 export type { RedactionOptions } from './redaction/options.ts';
 export { readSpans, type StoredSpan, writeSpans } from './spans.ts';
 export { requireFree } from './writer/files.ts';

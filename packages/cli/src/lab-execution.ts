@@ -10,14 +10,15 @@ import { loadReporters, sentence } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
 import type { Span } from '@plugfest/telemetry';
 import { exportOtlp, otlpEndpoint, otlpJsonLines, propagationVerdicts, spanRows } from '@plugfest/telemetry';
-import type { Rulebook } from '@plugfest/verifier';
+import type { Results, Rulebook } from '@plugfest/verifier';
 import { applyExpectations } from '@plugfest/verifier';
-import type { Analysis } from './analysis.ts';
+import type { Analysis, Pass } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { recordCells } from './recorded-cells.ts';
 import { RunFolder, tracesName, withHint } from './run-folder.ts';
 import { spansOf, traceResource } from './traces.ts';
+import { LiveVerification } from './verification/live-verification.ts';
 import { version } from './version.ts';
 
 export interface LabExecution {
@@ -31,6 +32,8 @@ export interface LabExecution {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
+  /** Called with what was found so far, while the lab runs. */
+  readonly onFindings?: (results: Results) => void;
 }
 
 export interface ExecutedLab {
@@ -63,11 +66,14 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
   const run = runId(`run-${randomUUID()}`);
   const sink = openCapture({ file, run });
   const warnings: string[] = [];
+  const { onFindings } = execution;
+  const live = new LiveVerification(file, book, onFindings && { onFindings });
   let labRun: LabRun;
   try {
     labRun = await record(execution, sink);
     recordCells(sink, labRun.cells);
   } finally {
+    live.stop();
     await sink.close().catch((problem: unknown) => {
       if (!isPlugfestError(problem)) throw problem;
       warnings.push(`${problem.message} (${problem.code})`);
@@ -75,7 +81,8 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
   }
   for (const { cell, error } of labRun.faults)
     warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
-  const concluded = await conclude(execution, { labRun, file, book, ownFault: warnings.length > 0 });
+  const judged = live.stop();
+  const concluded = await conclude(execution, { labRun, file, book, judged, ownFault: warnings.length > 0 });
   const { report, traces } = concluded;
   const texts = new Map([...(await renderReports(report)), [tracesName, traces]]);
   let files: readonly string[];
@@ -134,17 +141,19 @@ interface RecordedLab {
   /** The capture. */
   readonly file: string;
   readonly book: Rulebook;
+  /** What was judged while it was recorded. */
+  readonly judged: Pass | undefined;
   /** Whether Plugfest failed while it ran. */
   readonly ownFault: boolean;
 }
 
 /** Reads the capture back: verdict, hops of each cell, traces. */
 async function conclude({ lab, labFile }: LabExecution, recorded: RecordedLab): Promise<Concluded> {
-  const { labRun, file, book } = recorded;
+  const { labRun, file, book, judged: begun } = recorded;
   const source = openCaptureSource(file);
   let analysis: Analysis;
   try {
-    analysis = analyse(source, book);
+    analysis = analyse(source, book, begun);
   } finally {
     source.close();
   }

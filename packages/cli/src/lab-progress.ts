@@ -1,11 +1,18 @@
+import type { ExpectedFinding } from '@plugfest/model';
 import type { ProgressEvent } from '@plugfest/orchestrator';
+import { isExpectedBy, type Results } from '@plugfest/verifier';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
 import { printableIn } from './printable-in.ts';
+import { scenarioOf } from './scenario-of-cell.ts';
 
 /** Prints what happens in a run to stderr: on a terminal one line that moves, else a line now and then. */
-export function progressPrinter(io: Io): {
+export function progressPrinter(
+  io: Io,
+  expected: readonly ExpectedFinding[] = [],
+): {
   readonly onProgress: (event: ProgressEvent) => void;
+  readonly onFindings: (results: Results) => void;
   end(): void;
 } {
   const paint = paintOf(io);
@@ -57,5 +64,18 @@ export function progressPrinter(io: Io): {
         break;
     }
   };
-  return { onProgress, end: () => moving.clear() };
+  const brokenBefore = new Set<string>();
+  /** A line for what nobody expected and was not broken before, however often it is. */
+  const onFindings = ({ findings }: Results): void => {
+    const broken = findings
+      .filter(({ outcome }) => outcome === 'fail')
+      .filter((finding) => !isExpectedBy(expected, finding, scenarioOf))
+      .map(({ rule, agent, party }) => printableIn(`${rule} by ${agent} (${party})`));
+    const fresh = [...new Set(broken)].filter((each) => !brokenBefore.has(each));
+    if (fresh.length === 0) return;
+    for (const each of fresh) brokenBefore.add(each);
+    const rest = fresh.length > 4 ? `, and ${fresh.length - 4} more` : '';
+    line(`${paint.red('broken')}  ${fresh.slice(0, 4).join(', ')}${rest}`);
+  };
+  return { onProgress, onFindings, end: () => moving.clear() };
 }

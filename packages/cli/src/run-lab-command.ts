@@ -30,7 +30,7 @@ export interface RunSettings {
 
 /** Runs a lab as `run` and `demo` do: progress to stderr, the verdict to stdout, files into `out`. */
 export async function runAndPrint(lab: Lab, settings: RunSettings, io: Io): Promise<void> {
-  const progress = progressPrinter(io);
+  const progress = progressPrinter(io, lab.expect.findings);
   try {
     const result = await executeLab({
       lab,
@@ -39,6 +39,7 @@ export async function runAndPrint(lab: Lab, settings: RunSettings, io: Io): Prom
       env: io.env,
       signal: io.signal,
       onProgress: progress.onProgress,
+      onFindings: progress.onFindings,
     });
     progress.end();
     const text = (await loadReporters()).find(({ format }) => format === 'text');

@@ -15,6 +15,13 @@ function matches(
   return entry.scenario === undefined || (scenario !== undefined && matchesGlob(scenario, entry.scenario));
 }
 
+/** Whether a list of expected findings names this one. */
+export const isExpectedBy = (
+  expectations: readonly ExpectedFinding[],
+  finding: Finding,
+  scenarioOf: ScenarioOf,
+): boolean => expectations.some((entry) => matches(entry, finding, scenarioOf(finding.cell)));
+
 /** Marks the findings that a list expects, and lists the entries that matched nothing. */
 export function applyExpectations(
   verdict: Verdict,

@@ -29,8 +29,15 @@ interface Group {
 export class Findings {
   readonly #kept: PlacedFinding[] = [];
   readonly #groups = new Map<string, Group>();
+  #count = 0;
+
+  /** How many were added, kept or not. */
+  get count(): number {
+    return this.#count;
+  }
 
   add(finding: Finding, seq: number): void {
+    this.#count += 1;
     const { rule, level, outcome, party, agent, cell } = finding;
     const key = `${rule}\u0000${outcome}\u0000${party}\u0000${agent}\u0000${cell ?? ''}`;
     let group = this.#groups.get(key);

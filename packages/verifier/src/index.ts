@@ -22,7 +22,7 @@ export { Outline } from './drift/exchanges.ts';
 export type { FindingGroup, StatusChange, VerdictDifferences } from './drift/verdicts.ts';
 export { compareVerdicts, isSame } from './drift/verdicts.ts';
 export type { ScenarioOf } from './expectations.ts';
-export { applyExpectations } from './expectations.ts';
+export { applyExpectations, isExpectedBy } from './expectations.ts';
 export type { Judgement } from './judge.ts';
 export { NoConversation } from './judge.ts';
 export type { Rulebook } from './registry.ts';

@@ -115,6 +115,11 @@ export class Judge {
       this.#judge('shown-card', sighting, spanning(sighting.exchange, sighting.card.version), undefined);
   }
 
+  /** How many findings there are so far. */
+  get found(): number {
+    return this.#findings.count;
+  }
+
   /** What came of it so far. */
   judgement(): Judgement {
     return { tallies: this.#tallies, ...this.#findings.get() };

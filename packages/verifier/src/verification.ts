@@ -45,6 +45,7 @@ export class Verification {
   readonly #options: VerifyOptions;
   readonly #conversation: Conversation;
   readonly #judge: Judge;
+  #exchanges = 0;
 
   /** `rules`: those that are applied here, where others of the rulebook are applied elsewhere. */
   constructor(book: Rulebook, options: VerifyOptions = {}, rules: readonly Rule[] = book.rules) {
@@ -64,6 +65,17 @@ export class Verification {
     this.#options.onExchange?.(exchange);
     this.#judge.exchange(exchange);
     this.#conversation.add(exchange);
+    this.#exchanges += 1;
+  }
+
+  /** How many exchanges were added. */
+  get exchanges(): number {
+    return this.#exchanges;
+  }
+
+  /** How many findings there are so far. */
+  get found(): number {
+    return this.#judge.found;
   }
 
   /** What the exchanges so far have shown. Rules that judge a whole capture have not been applied. */

@@ -10,13 +10,15 @@ export class Cursor<Row extends readonly [number, ...unknown[]]> {
   readonly #check: (row: RawRow) => void;
   #next: Row | undefined;
 
-  /** The first column is the exchange; rows come in the order of the columns `order`. */
-  constructor(db: Database, table: string, columns: readonly string[], order: string) {
+  /** The first column is the exchange; rows of those behind `after` come in the order of the columns `order`. */
+  constructor(db: Database, table: string, columns: readonly string[], order: string, after: number) {
     this.#check = rowCheck(table, columns);
     this.#rows = db
-      .prepare<[], RawRow>(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${order}`)
+      .prepare<[number], RawRow>(
+        `SELECT ${columns.join(', ')} FROM ${table} WHERE ${columns[0]} > ? ORDER BY ${order}`,
+      )
       .raw()
-      .iterate();
+      .iterate(after);
     this.#advance();
   }
 

@@ -42,8 +42,12 @@ type TrailersRow = [exchange: number, side: Side, headers: string];
 
 const none: readonly Change[] = [];
 
-/** All exchanges in the order of observation, one in memory at a time. */
-export function* readExchanges(db: Database, edges: readonly Edge[]): Generator<CapturedExchange> {
+/** All exchanges behind a sequence number in the order of observation, one in memory at a time. */
+export function* readExchanges(
+  db: Database,
+  edges: readonly Edge[],
+  after = Number.MIN_SAFE_INTEGER,
+): Generator<CapturedExchange> {
   const edgeOf = new Map(edges.map((edge) => [edge.id as string, edge]));
   const lists = new HeadLists(db);
   const blob = db.prepare<[string], Buffer>('SELECT bytes FROM blobs WHERE sha256 = ?').pluck();
@@ -53,18 +57,18 @@ export function* readExchanges(db: Database, edges: readonly Edge[]): Generator<
     columns: readonly string[],
     order: string,
   ): Cursor<R> => {
-    const cursor = new Cursor<R>(db, table, columns, order);
+    const cursor = new Cursor<R>(db, table, columns, order, after);
     cursors.push(cursor);
     return cursor;
   };
   try {
-    const rows = db.prepare<[], Row>(selectExchanges).raw().iterate();
+    const rows = db.prepare<[number], Row>(selectExchanges).raw().iterate(after);
     cursors.push({ close: () => rows.return?.() });
     const chunks = open<ChunkRow>('body_chunks', chunkColumns, 'exchange, seq');
     const furtherChanges = open<ChangeRow>('further_changes', changeColumns, 'exchange, seq');
     const trailers = open<TrailersRow>('trailers', trailerColumns, 'exchange');
     const check = rowCheck('exchanges', exchangeColumns);
-    let last = Number.NEGATIVE_INFINITY;
+    let last = after;
     for (const row of rows) {
       check(row);
       const seq = row[column.seq];

@@ -70,6 +70,11 @@ export function openFile(file: string): OpenFile {
   return walMode ? aside(file) : inPlace(file);
 }
 
+/** Opens a capture that a recorder has open; undefined where none has, or not yet. */
+export function openRecordedFile(file: string): OpenFile | undefined {
+  return existsSync(`${file}-wal`) && existsSync(`${file}-shm`) ? inPlace(file) : undefined;
+}
+
 /** Refuses what is not SQLite or shorter than it says; true where the file asks for a write-ahead log. */
 function checkHeader(file: string, sizeBytes: number, log: boolean): boolean {
   const header = Buffer.alloc(100);

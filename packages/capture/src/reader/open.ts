@@ -1,4 +1,5 @@
 import type {
+  CapturedExchange,
   CapturedNote,
   CaptureInfo,
   CaptureSource,
@@ -15,7 +16,7 @@ import { isAlive } from '../writer/identity.ts';
 import { lastRecord, uncleanGap } from '../writer/prepare.ts';
 import { Damage } from './damage.ts';
 import { readExchanges } from './exchanges.ts';
-import { asFormatError, type OpenFile, openFile } from './open-file.ts';
+import { asFormatError, type OpenFile, openFile, openRecordedFile } from './open-file.ts';
 import { RootKeeper } from './root-of.ts';
 import { rowCheck } from './rows.ts';
 
@@ -41,13 +42,37 @@ export function openCaptureSource(file: string, { hashing = true }: SourceOption
   }
 }
 
+/** Reads a capture while it is recorded. */
+export interface CaptureFollower extends Pick<CaptureSource, 'participants' | 'gaps' | 'close'> {
+  /**
+   * Exchanges behind a sequence number that have ended, in the order of observation. It ends at the first that is open:
+   * what is behind that one has to wait for it.
+   */
+  endedAfter(seq: number): Iterable<CapturedExchange>;
+}
+
+/**
+ * Opens a capture that somebody is recording; undefined where nobody is, or not yet. To be closed before the recorder
+ * closes it, which needs it for itself. Throws as `openCaptureSource` does.
+ */
+export function followCapture(file: string): CaptureFollower | undefined {
+  const opened = openRecordedFile(file);
+  if (opened === undefined) return undefined;
+  try {
+    return new FileSource(file, opened, false);
+  } catch (error) {
+    opened.close();
+    throw asFormatError(file, error);
+  }
+}
+
 interface RunRow {
   readonly id: string;
   readonly ended: number | null;
   readonly writer: string;
 }
 
-class FileSource implements CaptureSource {
+class FileSource implements CaptureSource, CaptureFollower {
   readonly info: CaptureInfo;
   readonly #file: string;
   readonly #opened: OpenFile;
@@ -137,6 +162,13 @@ class FileSource implements CaptureSource {
     return this.#hashing ? this.#root.watch() : this.#exchanges();
   }
 
+  *endedAfter(seq: number): Generator<CapturedExchange> {
+    for (const exchange of this.#exchanges(seq)) {
+      if (exchange.end.kind === 'open') return;
+      yield exchange;
+    }
+  }
+
   gaps(): readonly Gap[] {
     const gaps = this.#all<{
       at: number;
@@ -186,9 +218,9 @@ class FileSource implements CaptureSource {
     if (this.#db.open) this.#opened.close();
   }
 
-  *#exchanges(): ReturnType<RootKeeper['watch']> {
+  *#exchanges(after?: number): ReturnType<RootKeeper['watch']> {
     try {
-      yield* readExchanges(this.#db, this.edges());
+      yield* readExchanges(this.#db, this.edges(), after);
     } catch (error) {
       throw asFormatError(this.#file, error);
     }

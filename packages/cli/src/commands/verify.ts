@@ -9,6 +9,7 @@ import { reportRules } from '../analysis.ts';
 import type { Io } from '../io.ts';
 import { paintOf } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';
+import { scenarioOf } from '../scenario-of-cell.ts';
 import { verifyCapture } from '../verification/verify-capture.ts';
 
 interface VerifyOptions {
@@ -21,9 +22,6 @@ interface VerifyOptions {
 }
 
 const reporters = (await loadReporters()).filter((reporter) => reporter.renderVerdict !== undefined);
-
-/** The last part of a cell's id, e.g. `chain` of `amber>birch/JSONRPC/1.0/chain`. */
-const scenarioOf = (cell: string | undefined): string | undefined => cell?.split('/').slice(3).join('/');
 
 /**
  * `plugfest verify CAPTURE`: judges a capture. The output depends on nothing but the capture, the rulebook and, where

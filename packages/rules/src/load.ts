@@ -14,6 +14,9 @@ export async function loadRulebook(): Promise<Rulebook> {
   return rulebook({ version: rulebookVersion, rules, hash: sourceHash(judgingSources()) });
 }
 
+/** All at once, they would take several times the memory while they are loaded, and the heap keeps that size. */
+const atOnce = 8;
+
 /** Loads the rules with some ids. */
 export async function loadRules(wanted: (id: string) => boolean): Promise<readonly Rule[]> {
   const here = new URL('./', import.meta.url);
@@ -24,7 +27,12 @@ export async function loadRules(wanted: (id: string) => boolean): Promise<readon
     for (const file of readdirSync(folder))
       if (ruleFile.test(file) && wanted(file.slice(0, file.indexOf('.')))) files.push(new URL(file, folder));
   }
-  return await Promise.all(
-    files.map(async (file) => ((await import(file.href)) as { readonly default: Rule }).default),
-  );
+  const rules: Rule[] = [];
+  for (let at = 0; at < files.length; at += atOnce) {
+    const loading = files
+      .slice(at, at + atOnce)
+      .map(async (file) => ((await import(file.href)) as { readonly default: Rule }).default);
+    rules.push(...(await Promise.all(loading)));
+  }
+  return rules;
 }

@@ -50,7 +50,7 @@ async function verifyInTwoThreads(
     workerData,
     name: 'plugfest-verify',
     // It keeps nothing but findings; with little room it collects garbage more often instead of growing.
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
   });
   const answered = Promise.withResolvers<LoneAnswer>();
   worker.once('message', answered.resolve);

@@ -4,5 +4,15 @@ export type { More } from './protocol-objects.ts';
 export { v1, v03 } from './protocol-objects.ts';
 export { exampleText } from './text.ts';
 export { timed } from './timed.ts';
-export { deliver, getCard, rest, restError, restStream, restV03, rpc, rpcStream } from './traffic.ts';
+export {
+  deliver,
+  getCard,
+  rest,
+  restError,
+  restStream,
+  restV03,
+  rpc,
+  rpcStream,
+  unanswered,
+} from './traffic.ts';
 export { dialects, type Target, translate, whyNot } from './translation/index.ts';

@@ -280,3 +280,8 @@ export function deliver(
     },
   };
 }
+
+/** An exchange whose answer is not in the capture. */
+export function unanswered({ response: _, ...asked }: HttpExampleExchange): HttpExampleExchange {
+  return asked;
+}

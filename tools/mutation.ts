@@ -28,7 +28,6 @@ function targets(): readonly Target[] {
     {
       name: 'rules/shared',
       mutate: ['packages/rules/src/*.ts'],
-      ,
     },
     {
       name: 'verifier',

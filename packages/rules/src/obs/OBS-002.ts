@@ -5,6 +5,7 @@ import { traceparent, traceparentFault, tracestateFault } from './trace-fields.t
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
 const span = '00f067aa0ba902b7';
+const members = (count: number) => Array.from({ length: count }, (_, i) => `k${i}=1`).join();
 const withHeaders = (headers: Readonly<Record<string, string>>) => [rpc({ ...get, headers })];
 
 export default defineRule({
@@ -28,7 +29,9 @@ export default defineRule({
   fix: 'Let an OpenTelemetry propagator write the headers; do not put them together by hand.',
   examples: {
     good: [
-      withHeaders({ traceparent: traceparent(span), tracestate: 'vendor=1, tenant@system=a b' }),
+      withHeaders({ traceparent: traceparent(span), tracestate: 'vendor=1  ,\t tenant@system=a b' }),
+      withHeaders({ traceparent: traceparent(span), tracestate: members(32) }),
+      withHeaders({ traceparent: traceparent(span), tracestate: 'vendor=1', Tracestate: 'other=2' }),
       [
         rest({
           verb: 'GET',
@@ -42,7 +45,18 @@ export default defineRule({
     skip: [[rpc(get)]],
     bad: [
       { example: withHeaders({ traceparent: 'abc' }), messages: ['parent'] },
+      { example: withHeaders({ traceparent: `ff${traceparent(span).slice(2)}` }), messages: ['parent'] },
+      // The first version has four fields.
+      {
+        example: withHeaders({ traceparent: `${traceparent(span)}-${'1'.repeat(200)}` }),
+        messages: ['parent'],
+      },
       { example: withHeaders({ traceparent: traceparent(span, '0'.repeat(32)) }), messages: ['parent'] },
+      { example: withHeaders({ traceparent: traceparent('0'.repeat(16)) }), messages: ['parent'] },
+      {
+        example: withHeaders({ traceparent: traceparent(span), Traceparent: traceparent(span) }),
+        messages: ['parent'],
+      },
       {
         example: withHeaders({ traceparent: traceparent(span).toUpperCase() }),
         messages: ['parent'],
@@ -51,10 +65,11 @@ export default defineRule({
         example: withHeaders({ traceparent: traceparent(span), tracestate: 'vendor=1,vendor=2' }),
         messages: ['state'],
       },
-      {
-        example: withHeaders({ traceparent: traceparent(span), tracestate: 'vendor' }),
-        messages: ['state'],
-      },
+      ...['vendor', 'vendor=', 'a vendor=1', members(33)].map((tracestate) => ({
+        example: withHeaders({ traceparent: traceparent(span), tracestate }),
+        messages: ['state'] as const,
+      })),
+      { example: withHeaders({ tracestate: 'Vendor=1' }), messages: ['state'] },
     ],
   },
   when: ({ captured }) => {

@@ -30,7 +30,14 @@ export default defineRule({
   fix: 'Keep the trace context with the config, and send deliveries with a child of it.',
   examples: {
     good: [[traced, delivery({ traceparent: traceparent('b7ad6b7169203331') })]],
-    skip: [[create({}), delivery({ traceparent: traceparent('b7ad6b7169203331') })], [delivery({})]],
+    skip: [
+      [create({}), delivery({ traceparent: traceparent('b7ad6b7169203331') })],
+      [delivery({})],
+      [deliver({})],
+      // Of the config of another task nothing follows, nor of what is no notification.
+      [traced, deliver(v1.statusUpdate('COMPLETED', { taskId: 'task-2' }))],
+      [traced, deliver({ taskId: 'task-1' })],
+    ],
     bad: [
       { example: [traced, delivery({})], messages: ['absent'], outcomes: ['info'] },
       {

@@ -29,6 +29,8 @@ export default defineRule({
           result,
         }),
       ],
+      // Where a body says it once more, nothing is lost.
+      [rpc({ method: 'SendMessage', headers: { traceparent: value }, params: hidden, result })],
       [
         rest({
           verb: 'POST',
@@ -39,13 +41,30 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ method: 'SendMessage', params: { message: v1.message('hello') }, result })]],
+    skip: [
+      [rpc({ method: 'SendMessage', params: { message: v1.message('hello') }, result })],
+      // Another thing of the same name.
+      ...['yes', 7].map((traceparent) => [
+        rpc({
+          method: 'SendMessage',
+          params: { message: v1.message('hello'), metadata: { traceparent } },
+          result,
+        }),
+      ]),
+    ],
     bad: [
       {
         example: [rpc({ method: 'SendMessage', params: hidden, result })],
         messages: ['body'],
         outcomes: ['info'],
       },
+      ...[
+        { message: v1.message('hello'), traceparent: value },
+        { message: v1.message('hello', { traceparent: value }) },
+      ].map((params) => ({
+        example: [rpc({ method: 'SendMessage', params, result })],
+        messages: ['body'] as const,
+      })),
       {
         example: [
           rest({
@@ -71,7 +90,7 @@ const hasHeader = ({ captured }: DecodedExchange): boolean =>
   header(captured.request.headers, 'traceparent') !== undefined;
 
 const isTraceContext = (found: Json | undefined): boolean =>
-  typeof found === 'string' && found.length < 256 && parseTraceparent(found) !== undefined;
+  typeof found === 'string' && parseTraceparent(found) !== undefined;
 
 /**
  * Where a body holds a trace context. Metadata are the client's own, so nothing in them is judged but this one name

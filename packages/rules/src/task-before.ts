@@ -1,4 +1,5 @@
-import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation, TaskObservation } from '@plugfest/verifier';
 import { seenBefore } from './before.ts';
 
 /**
@@ -6,7 +7,7 @@ import { seenBefore } from './before.ts';
  * Deliveries do not count: they come late, and their order proves nothing.
  */
 export function taskBefore(
-  { captured }: Subjects['exchange'],
+  { captured }: DecodedExchange,
   conversation: Conversation,
   taskId: string | undefined,
 ): TaskObservation | undefined {
@@ -22,7 +23,7 @@ export function taskBefore(
 }
 
 /** The same caller saw the task: what one caller may see, another may not. */
-export function isOwnTask(seen: TaskObservation, { captured }: Subjects['exchange']): boolean {
+export function isOwnTask(seen: TaskObservation, { captured }: DecodedExchange): boolean {
   return seen.exchange.edge.caller === captured.edge.caller;
 }
 
@@ -31,7 +32,7 @@ export function isOwnTask(seen: TaskObservation, { captured }: Subjects['exchang
  * was not seen may be older than the capture.
  */
 export function isInventedTask(
-  { captured }: Subjects['exchange'],
+  { captured }: DecodedExchange,
   conversation: Conversation,
   taskId: string | undefined,
 ): boolean {

@@ -58,6 +58,7 @@ export type {
   PushConfigRecord,
   RefusedFetch,
   Sighting,
+  SpokenExchange,
   StreamSubject,
   TaskHistory,
   TaskObservation,

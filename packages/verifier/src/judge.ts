@@ -7,7 +7,7 @@ import { fillIn, shown } from './message-text.ts';
 import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
 import { type CitedRule, RulePlan } from './rule-plan.ts';
 import { streamOf } from './stream-of.ts';
-import type { ExchangeIdentity } from './subjects.ts';
+import type { ExchangeIdentity, SpokenExchange } from './subjects.ts';
 import { addViolation, emptyTally, type Tally } from './tally.ts';
 import { type UnreadSides, unreadSides } from './unread.ts';
 
@@ -73,9 +73,9 @@ export class Judge {
 
   /** Judges an exchange by itself and by all that came before it. */
   exchange(exchange: DecodedExchange): void {
-    const { dialect, kind, captured } = exchange;
-    if (dialect === undefined || kind === 'other') return;
-    const { version, binding } = dialect;
+    const { kind, captured } = exchange;
+    if (!isSpoken(exchange) || kind === 'other') return;
+    const { version, binding } = exchange.dialect;
     const { purpose } = captured;
     const unread = unreadSides(exchange);
     const placed: Placed = { version, exchange: captured, purpose, unread };
@@ -212,6 +212,8 @@ export class Judge {
     this.#findings.add(finding, exchange.seq);
   }
 }
+
+const isSpoken = (exchange: DecodedExchange): exchange is SpokenExchange => exchange.dialect !== undefined;
 
 /** What a rule sees, with more members. Without a conversation, asking for it is a mistake of whoever chose the rule. */
 function contextOf<More extends object>(

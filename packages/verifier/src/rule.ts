@@ -1,4 +1,3 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import type { Binding, FindingLocation, FindingOutcome, Json, Level, ProtocolVersion } from '@plugfest/model';
 import type { Conversation } from './conversation.ts';
 import type { Example } from './examples/example.ts';
@@ -8,6 +7,7 @@ import type {
   ContextHistory,
   Discovery,
   ExchangeIdentity,
+  SpokenExchange,
   StreamSubject,
   TaskHistory,
   WebhookSubject,
@@ -16,9 +16,9 @@ import type {
 /** What a rule is applied to. */
 export interface Subjects {
   /** One operation call (JSON-RPC or HTTP+JSON), request and response. */
-  readonly exchange: DecodedExchange;
+  readonly exchange: SpokenExchange;
   /** Anything that means something in A2A: an operation call, a fetch of a card's URL, or a push delivery. */
-  readonly hop: DecodedExchange;
+  readonly hop: SpokenExchange;
   /** A response that is a stream. */
   readonly stream: StreamSubject;
   /** Everything seen of one task of one agent, over all channels. Judged after the last exchange. */

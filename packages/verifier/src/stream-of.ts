@@ -1,10 +1,10 @@
-import type { DecodedExchange, Payload } from '@plugfest/a2a';
-import type { StreamSubject } from './subjects.ts';
+import type { Payload } from '@plugfest/a2a';
+import type { SpokenExchange, StreamSubject } from './subjects.ts';
 
 /** The stream of an exchange whose response is one. */
-export function streamOf(exchange: DecodedExchange): StreamSubject | undefined {
+export function streamOf(exchange: SpokenExchange): StreamSubject | undefined {
   const { response, operation, dialect } = exchange;
-  if (!response?.events || !dialect) return undefined;
+  if (!response?.events) return undefined;
   if (operation !== 'SendStreamingMessage' && operation !== 'SubscribeToTask') return undefined;
   const payloads: Payload[] = exchange.payloads.filter((payload) => payload.side === 'response');
   return { exchange, dialect, operation, events: response.events, payloads, complete: response.complete };

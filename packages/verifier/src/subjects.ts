@@ -9,8 +9,13 @@ import type {
   TaskState,
 } from '@plugfest/model';
 
+/** An exchange that means something in A2A, so that its dialect is known. */
+export interface SpokenExchange extends DecodedExchange {
+  readonly dialect: Dialect;
+}
+
 export interface StreamSubject {
-  readonly exchange: DecodedExchange;
+  readonly exchange: SpokenExchange;
   readonly dialect: Dialect;
   readonly operation: 'SendStreamingMessage' | 'SubscribeToTask';
   readonly events: readonly StreamEvent[];
@@ -21,7 +26,7 @@ export interface StreamSubject {
 }
 
 export interface CardSubject {
-  readonly exchange: DecodedExchange;
+  readonly exchange: SpokenExchange;
   readonly card: CardView;
   /** From the well-known path, or by the extended-card operation. */
   readonly extended: boolean;

@@ -1,5 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { majorMinor } from '../major-minor.ts';
+import { versionText } from './version-text.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
 
@@ -18,6 +20,7 @@ export default defineRule({
     good: [[rpc(get)], [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
     skip: [
       [rpc({ ...get, headers: { 'A2A-Version': undefined } })],
+      [rpc({ ...get, headers: { 'A2A-Version': ' ' } })],
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
     bad: [
@@ -26,10 +29,10 @@ export default defineRule({
     ],
   },
   // Patch numbers are the subject of HDR-003, empty values that of VER-001.
-  when: ({ request }) => (request.a2aVersion ?? '').trim() !== '',
-  check: ({ request }, { report }) => {
-    const found = request.a2aVersion?.trim() ?? '';
-    if (/^\d{1,4}\.\d{1,4}(?:\.\d{1,6})?$/.test(found)) return;
+  when: (exchange) => versionText(exchange) !== '',
+  check: (exchange, { report }) => {
+    const found = versionText(exchange);
+    if (majorMinor(found) !== undefined) return;
     report('form', {
       data: { found },
       at: { side: 'request', header: 'A2A-Version' },

@@ -1,5 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { majorMinor } from '../major-minor.ts';
+import { versionText } from './version-text.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
 
@@ -18,14 +20,16 @@ export default defineRule({
     good: [[rpc(get)], [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
     skip: [
       [rpc({ ...get, headers: { 'A2A-Version': undefined } })],
+      // No version at all, which is the matter of HDR-002.
+      [rpc({ ...get, headers: { 'A2A-Version': 'v1.0.1' } })],
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
     bad: [{ example: [rpc({ ...get, headers: { 'A2A-Version': '1.0.1' } })], messages: ['patch'] }],
   },
-  when: ({ request }) => (request.a2aVersion ?? '').trim() !== '',
-  check: ({ request }, { report }) => {
-    const found = request.a2aVersion?.trim() ?? '';
-    if (/^\d+\.\d+\.\d/.test(found))
+  when: ({ request }) => majorMinor(request.a2aVersion) !== undefined,
+  check: (exchange, { report }) => {
+    const found = versionText(exchange);
+    if (found.split('.').length > 2)
       report('patch', {
         data: { found },
         at: { side: 'request', header: 'A2A-Version' },

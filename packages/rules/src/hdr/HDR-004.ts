@@ -31,9 +31,14 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc(get)], [rpc({ ...get, headers: { 'A2A-Extensions': '' } })]],
+    skip: [[rpc(get)], [rpc({ ...get, headers: { 'A2A-Extensions': ' ' } })]],
     bad: [
       { example: [rpc({ ...get, headers: { 'A2A-Extensions': 'geo' } })], messages: ['uri'] },
+      { example: [rpc({ ...get, headers: { 'A2A-Extensions': `<${geo}>` } })], messages: ['uri'] },
+      {
+        example: [rpc({ ...get, headers: { 'A2A-Extensions': `${geo} urn:example:cite` } })],
+        messages: ['uri'],
+      },
       {
         example: [rpc({ ...get, headers: { 'A2A-Extensions': `${geo},,urn:example:cite` } })],
         messages: ['empty'],

@@ -1,8 +1,9 @@
 import { header, type RawHeaders } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, rpc, unanswered, v1, v03 } from '@plugfest/verifier/examples';
 
 const names = ['A2A-Extensions', 'A2A-Version'] as const;
+const sides = ['request', 'response'] as const;
 
 /** Service parameters that stand under their old name only. */
 const onlyOld = (headers: RawHeaders) =>
@@ -11,6 +12,7 @@ const hasOne = (headers: RawHeaders): boolean =>
   names.some((name) => header(headers, name) !== undefined || header(headers, `X-${name}`) !== undefined);
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
+const unversioned = { ...get, headers: { 'A2A-Version': undefined } } as const;
 const geo = 'https://extensions.example/geo/v1';
 
 export default defineRule({
@@ -46,17 +48,26 @@ export default defineRule({
           result: v03.task('working'),
         }),
       ],
+      [rpc(unversioned)],
+      [unanswered(rpc(unversioned))],
     ],
     bad: [
       { example: [rpc({ ...get, headers: { 'X-A2A-Extensions': geo } })], messages: ['old'] },
       { example: [rpc({ ...get, responseHeaders: { 'X-A2A-Extensions': geo } })], messages: ['old'] },
+      {
+        example: [rpc({ ...unversioned, headers: { 'A2A-Version': undefined, 'X-A2A-Version': '1.0' } })],
+        messages: ['old'],
+      },
+      {
+        example: [rpc({ ...unversioned, responseHeaders: { 'X-A2A-Extensions': geo } })],
+        messages: ['old'],
+      },
+      { example: [unanswered(rpc({ ...get, headers: { 'X-A2A-Extensions': geo } }))], messages: ['old'] },
     ],
   },
-  when: ({ captured }) =>
-    hasOne(captured.request.headers) ||
-    (captured.response !== undefined && hasOne(captured.response.headers)),
+  when: ({ captured }) => sides.some((side) => hasOne(captured[side]?.headers ?? [])),
   check: ({ captured }, { report }) => {
-    for (const side of ['request', 'response'] as const)
+    for (const side of sides)
       for (const name of onlyOld(captured[side]?.headers ?? []))
         report('old', {
           data: { name },

@@ -1,6 +1,7 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { header, type RawHeaders } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rpc, unanswered, v1, v03 } from '@plugfest/verifier/examples';
 
 const older = {
   version: '0.3',
@@ -12,12 +13,12 @@ const geo = 'https://extensions.example/geo/v1';
 
 const sides = ['request', 'response'] as const;
 
-/** How a head names extensions: as before 1.0, only as in 1.0, or not at all. */
-function naming(headers: RawHeaders | undefined): 'old' | 'new' | undefined {
-  if (headers === undefined) return undefined;
-  if (header(headers, 'x-a2a-extensions') !== undefined) return 'old';
-  return header(headers, 'a2a-extensions') === undefined ? undefined : 'new';
-}
+const hasOld = (headers: RawHeaders): boolean => header(headers, 'x-a2a-extensions') !== undefined;
+const hasNew = (headers: RawHeaders): boolean => header(headers, 'a2a-extensions') !== undefined;
+
+/** What is sent in each direction. */
+const heads = ({ captured }: DecodedExchange) =>
+  sides.map((side) => ({ side, headers: captured[side]?.headers ?? [] }));
 
 export default defineRule({
   id: 'HDR-007',
@@ -37,6 +38,7 @@ export default defineRule({
     ],
     skip: [
       [rpc(older)],
+      [unanswered(rpc(older))],
       [
         rpc({
           method: 'GetTask',
@@ -60,10 +62,10 @@ export default defineRule({
       },
     ],
   },
-  when: ({ captured }) => sides.some((side) => naming(captured[side]?.headers) !== undefined),
-  check: ({ captured }, { report }) => {
-    for (const side of sides)
-      if (naming(captured[side]?.headers) === 'new')
+  when: (exchange) => heads(exchange).some(({ headers }) => hasOld(headers) || hasNew(headers)),
+  check: (exchange, { report }) => {
+    for (const { side, headers } of heads(exchange))
+      if (hasNew(headers) && !hasOld(headers))
         report('early', {
           data: { side },
           at: { side, header: 'A2A-Extensions' },

@@ -2,14 +2,15 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { header, headerValues, parseTraceparent } from '@plugfest/model';
 import type { CheckContext, HandedOn } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { majorMinor } from '../major-minor.ts';
 
 const geo = 'https://extensions.example/geo/v1';
 const [trace, child] = ['00f067aa0ba902b7', '53995c3f42cd8ad8'].map(
   (span) => `00-4bf92f3577b34da6a3ce929d0e0e4736-${span}-01`,
 );
-const sent = { 'A2A-Extensions': geo, traceparent: trace, Authorization: 'Bearer t-1' };
+const cite = 'urn:example:cite';
+const sent = { 'A2A-Extensions': `${geo}, ${cite}`, traceparent: trace, Authorization: 'Bearer t-1' };
 type Headers = Readonly<Record<string, string | undefined>>;
 const lowerCase = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -65,6 +66,22 @@ export default defineRule({
           headers: sent,
         }),
       ],
+      // Another spelling of the list is the same list.
+      [first, second({ 'A2A-Extensions': `${geo},${cite}` })],
+      // A trace may begin at the gateway.
+      [hop('client', 'middle', { ...sent, traceparent: undefined }), second({})],
+      // Who translates between versions speaks for himself.
+      [
+        rpc({
+          version: '0.3',
+          method: 'message/send',
+          params: { message: v03.message('hello') },
+          result: v03.task('completed'),
+          from: 'client',
+          to: 'middle',
+        }),
+        hop('middle', 'agent', {}),
+      ],
     ],
     skip: [
       [first],
@@ -89,12 +106,37 @@ export default defineRule({
         return [
           { example: [came, goes({ 'A2A-Extensions': undefined })], messages: ['dropped'] as const },
           {
-            example: [came, goes({ 'A2A-Extensions': geo.replace('v1', 'v2') })],
+            example: [came, goes({ 'A2A-Extensions': `${geo.replace('v1', 'v2')}, ${cite}` })],
             messages: ['changed'] as const,
           },
           { example: [unversioned, goes({})], messages: ['coined'] as const },
         ];
       }),
+      { example: [first, second({ 'A2A-Version': '1.1' })], messages: ['changed'] },
+      {
+        example: [
+          hop('client', 'middle', { ...sent, 'A2A-Version': '1.0.0', 'A2A-Extensions': `${geo},,${cite}` }),
+          second({ 'A2A-Extensions': geo }),
+        ],
+        messages: ['changed'],
+      },
+      {
+        example: [hop('client', 'middle', { ...sent, 'A2A-Version': '' }), second({})],
+        messages: ['coined'],
+      },
+      // To leave the version out, and to say what that means, is the same.
+      ...[undefined, '0.3'].map((version) => ({
+        example: [
+          hop('client', 'middle', { ...sent, 'A2A-Version': undefined }),
+          second({ 'A2A-Version': version, 'A2A-Extensions': undefined }),
+        ],
+        messages: ['dropped'] as const,
+      })),
+      {
+        example: [first, second({ traceparent: child?.replace('4bf9', '5af0') })],
+        messages: ['changed'],
+        outcomes: ['warn'],
+      },
       {
         example: [first, second({ Authorization: 'Bearer of-the-gateway' })],
         messages: ['credentials'],
@@ -130,7 +172,7 @@ type ReportTo = CheckContext<'dropped' | 'changed' | 'coined'>['report'];
 function compareVersion({ request, dialect }: DecodedExchange, before: HandedOn, report: ReportTo): void {
   const [sent, found] = [before.a2aVersion, request.a2aVersion];
   // A gateway that translates speaks for itself on the other side.
-  if (sent === found || before.version !== dialect?.version) return;
+  if (before.version !== dialect?.version) return;
   const at = { side: 'request', header: 'A2A-Version' } as const;
   const common = { at, expected: sent ?? 'no `A2A-Version`', actual: found };
   if (sent === undefined || sent === '') {

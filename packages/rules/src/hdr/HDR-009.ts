@@ -1,7 +1,7 @@
 import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, unanswered, v1 } from '@plugfest/verifier/examples';
 import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
 
 const params = { message: v1.message('hello') };
@@ -46,10 +46,23 @@ export default defineRule({
       [rpc({ ...send, ...first, error: internal })],
       // Another agent may have answered in its place.
       [rpc({ ...send, ...first, result }), rpc({ ...send, ...second, error: notFound })],
+      // An error without a name may stand for any other.
+      [
+        rpc({ ...send, ...first, error: { code: -32099, message: 'No' } }),
+        rpc({ ...send, ...second, error: notFound }),
+      ],
+      [rpc({ ...send, ...first, error: internal }), unanswered(rpc({ ...send, ...second }))],
     ],
     bad: [
       {
         example: [rpc({ ...send, ...first, error: internal }), rpc({ ...send, ...second, result })],
+        messages: ['swallowed'],
+      },
+      {
+        example: [
+          rpc({ ...send, ...first, error: { message: 'Internal error' } }),
+          rpc({ ...send, ...second, result }),
+        ],
         messages: ['swallowed'],
       },
       {
@@ -85,8 +98,8 @@ function answersOf(
   if (before === undefined) return undefined;
   const { answeredAtNs, error: given } = before;
   // Whoever gave up waiting could not know what the agent would say.
-  const saidAtNs = exchange.captured.response?.atNs;
-  if (answeredAtNs !== undefined && (saidAtNs === undefined || answeredAtNs < saidAtNs)) return undefined;
+  const saidAtNs = exchange.captured.response?.atNs ?? Infinity;
+  if ((answeredAtNs ?? Infinity) < saidAtNs) return undefined;
   const found = refusalOf(exchange);
   if (found === undefined) return wasServed(exchange) ? { given, found } : undefined;
   return given !== undefined && given.name !== undefined && concernsOperation(found)

@@ -1,12 +1,16 @@
-import type { MessageView, Payload } from '@plugfest/a2a';
+import type { DecodedExchange, MessageView, Payload } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { placeOf } from '../sent-message.ts';
 import { shownState, shownStatus } from '../shown-state.ts';
 import { authorizationRequests } from './authorization-request.ts';
+import { waitsForAuthorisation } from './silent-wait.ts';
 
 const text =
-  'Please allow it: https://login.example/authorize?response_type=code&client_id=agent-1&scope=calendar';
+  'Please allow it: http://login.example/authorize?response_type=code&client_id=agent-1&scope=calendar (what it is for: https://agent.example/help)';
+/** Speaks of such links and holds none. */
+const manual =
+  'A link has response_type=code and a client, as in https://[host]/authorize?response_type=code&client_id=you. Read https://login.example/help?response_type=code or https://login.example/clients?client_id=agent-1';
 const ask = v1.reply('ask', { parts: [{ text }] });
 const waiting = (state: string) =>
   v1.task(state, {
@@ -37,6 +41,11 @@ export default defineRule({
     skip: [
       [rpc({ ...send, result: { task: v1.task('COMPLETED') } })],
       [rpc({ ...send, result: { message: v1.reply('hello') } })],
+      [rpc({ ...send, result: { message: v1.reply(manual) } })],
+      [rpc({ ...send, result: { message: v1.reply('It begins with response_type=code') } })],
+      // What the client passes on asks nobody, and a link of a task that is over is history.
+      [rpc({ ...send, params: { message: v1.message(text) }, result: { message: v1.reply('hello') } })],
+      [rpc({ ...send, result: { task: waiting('COMPLETED') } })],
     ],
     bad: [
       {
@@ -47,19 +56,10 @@ export default defineRule({
       { example: [rest({ ...post, response: { task: waiting('INPUT_REQUIRED') } })], messages: ['state'] },
     ],
   },
-  when: ({ payloads }) =>
-    payloads.some(
-      (payload) =>
-        payload.side === 'response' &&
-        (shownState(payload) === 'TASK_STATE_AUTH_REQUIRED' || requestsIn(payload).length > 0),
-    ),
-  check: ({ payloads }, { report }) => {
-    for (const payload of payloads) {
-      if (payload.side !== 'response') continue;
+  when: (exchange) => exchange.payloads.some(waitsForAuthorisation) || misplaced(exchange).length > 0,
+  check: (exchange, { report }) => {
+    for (const { payload, pointer } of misplaced(exchange)) {
       const state = shownState(payload);
-      if (state === 'TASK_STATE_AUTH_REQUIRED') continue;
-      const [pointer] = requestsIn(payload);
-      if (pointer === undefined) continue;
       report(payload.kind === 'message' ? 'message' : 'state', {
         outcome: 'warn',
         data: { state },
@@ -74,8 +74,18 @@ export default defineRule({
 /** A finished task may tell of a link that was needed, or is of use later. */
 function askingMessage(payload: Payload): MessageView | undefined {
   if (payload.kind === 'message') return payload.message;
-  return shownState(payload) === 'TASK_STATE_INPUT_REQUIRED' ? shownStatus(payload)?.message : undefined;
+  const status = shownStatus(payload);
+  return status?.state === 'TASK_STATE_INPUT_REQUIRED' ? status.message : undefined;
 }
 
-const requestsIn = (payload: Payload): readonly string[] =>
-  authorizationRequests(askingMessage(payload)?.parts ?? []);
+/** What the agent asks for elsewhere than on a task that waits for it, with the first part that asks. */
+function misplaced({ payloads }: DecodedExchange) {
+  return payloads.flatMap((payload) => {
+    if (payload.side !== 'response') return [];
+    const message = askingMessage(payload);
+    if (message === undefined) return [];
+    return authorizationRequests(message.parts)
+      .slice(0, 1)
+      .map((pointer) => ({ payload, pointer }));
+  });
+}

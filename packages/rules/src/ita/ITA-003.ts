@@ -61,10 +61,11 @@ export default defineRule({
   },
   check: (exchange, { conversation, report }) => {
     const message = answerToWait(exchange, conversation);
-    for (const { what, pointer } of secretsIn(message?.parts ?? []))
+    if (message === undefined) return;
+    for (const { what, pointer } of secretsIn(message.parts))
       report('secret', {
         outcome: 'warn',
-        data: { task: message?.taskId, what },
+        data: { task: message.taskId, what },
         at: { side: 'request', pointer },
         expected: 'credentials out of band',
       });

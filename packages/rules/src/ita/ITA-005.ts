@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
-import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { refusalOf, wasServed } from '../refusal.ts';
 import { sentMessage } from '../sent-message.ts';
 import { isOwnTask, taskBefore } from '../task-before.ts';
 
@@ -37,7 +37,12 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ ...send, result: { task: v1.task('COMPLETED') } })], [waiting]],
+    skip: [
+      [rpc({ ...send, result: { task: v1.task('COMPLETED') } })],
+      [waiting],
+      // What is wrong with the message itself has nothing to do with the wait.
+      [waiting, rpc({ ...send, error: { code: -32602, message: 'No such skill' } })],
+    ],
     bad: [
       {
         example: [
@@ -61,16 +66,22 @@ export default defineRule({
         messages: ['refused'],
         outcomes: ['info'],
       },
+      {
+        example: [
+          waiting,
+          rpc({ ...send, error: { code: -32004, message: 'First authorization-required', data: details } }),
+        ],
+        messages: ['refused'],
+        outcomes: ['warn'],
+      },
+      { example: [waiting, rpc({ ...send, error: { code: -32004 } })], messages: ['refused'] },
     ],
   },
   when: (exchange, { conversation }) => {
-    const taskId = sentMessage(exchange)?.message.taskId;
-    if (!taskId) return false;
-    const seen = taskBefore(exchange, conversation, taskId);
+    const seen = taskBefore(exchange, conversation, sentMessage(exchange)?.message.taskId);
     if (seen?.state !== 'TASK_STATE_AUTH_REQUIRED' || !isOwnTask(seen, exchange)) return false;
     const refusal = refusalOf(exchange);
-    if (refusal === undefined) return wasServed(exchange);
-    return concernsOperation(refusal) && refusal.name === 'UnsupportedOperationError';
+    return refusal === undefined ? wasServed(exchange) : refusal.name === 'UnsupportedOperationError';
   },
   check: (exchange, { report }) => {
     const refusal = refusalOf(exchange);

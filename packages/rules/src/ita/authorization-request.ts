@@ -13,10 +13,10 @@ function isAuthorizationUrl(text: string): boolean {
 /** Pointers of the parts that ask the user to authorise something: a text or URL that begins an OAuth 2.0 flow. */
 export function authorizationRequests(parts: readonly PartView[]): readonly string[] {
   return parts
-    .filter(({ kind, text }) => {
-      if (kind !== 'text' || text === undefined || !text.includes('response_type=')) return false;
-      const urls = text.slice(0, searched).match(/https?:\/\/[^\s"'<>()]{1,2048}/g) ?? [];
-      return urls.slice(0, urlsLookedAt).some(isAuthorizationUrl);
+    .filter(({ text }) => {
+      if (text === undefined || !text.includes('response_type=')) return false;
+      const urls = text.slice(0, searched).matchAll(/https?:\/\/[^\s"'<>()]{1,2048}/g);
+      return urls.take(urlsLookedAt).some(([url]) => isAuthorizationUrl(url));
     })
     .map(({ pointer }) => pointer);
 }

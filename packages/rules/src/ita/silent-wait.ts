@@ -1,5 +1,6 @@
 import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import type { Report } from '@plugfest/verifier';
+import { placeOf } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
 /** Payloads that show a task waiting for authorisation. */
@@ -14,10 +15,9 @@ export function reportSilentWaits(
   for (const payload of payloads) {
     const status = shownStatus(payload);
     if (status?.state !== 'TASK_STATE_AUTH_REQUIRED' || status.message !== undefined) continue;
-    const { side, event } = payload;
     report('silent', {
       outcome: 'warn',
-      at: { side, pointer: status.pointer, ...(event === undefined ? {} : { event }) },
+      at: placeOf(payload, '/status'),
       expected: 'a `message` in the status',
     });
   }

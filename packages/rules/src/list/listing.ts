@@ -1,6 +1,5 @@
-import type { Payload } from '@plugfest/a2a';
+import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import { isJsonObject, type JsonObject } from '@plugfest/model';
-import type { Subjects } from '@plugfest/verifier';
 import { refusalOf } from '../refusal.ts';
 
 export type TaskPayload = Payload & { readonly kind: 'task' };
@@ -14,7 +13,7 @@ export interface Listing {
   readonly pointer: string;
 }
 
-export function listingOf(exchange: Subjects['exchange']): Listing | undefined {
+export function listingOf(exchange: DecodedExchange): Listing | undefined {
   const { operation, request, response, payloads } = exchange;
   if (operation !== 'ListTasks' || response === undefined || refusalOf(exchange) !== undefined)
     return undefined;

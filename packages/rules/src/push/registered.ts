@@ -1,9 +1,8 @@
-import type { Payload, PushConfigView } from '@plugfest/a2a';
+import type { DecodedExchange, Payload, PushConfigView } from '@plugfest/a2a';
 import { isJsonObject, type JsonObject } from '@plugfest/model';
-import type { Subjects } from '@plugfest/verifier';
 
 export type ConfigPayload = Payload & { readonly kind: 'pushConfig' };
-type Exchange = Subjects['exchange'];
+type Exchange = DecodedExchange;
 
 const isConfig = (payload: Payload): payload is ConfigPayload => payload.kind === 'pushConfig';
 

@@ -1,8 +1,12 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import type { CheckContext, Subjects } from '@plugfest/verifier';
 
 /** The `historyLength` that a request asks for; undefined where it names none, or no whole number. */
-export function historyLimitOf({ operation, request }: Subjects['exchange']): number | undefined {
+export function historyLimitOf({
+  operation,
+  request,
+}: Pick<DecodedExchange, 'operation' | 'request'>): number | undefined {
   if (!isJsonObject(request.params)) return undefined;
   let asked: Json | undefined;
   if (operation === 'GetTask' || operation === 'ListTasks') asked = request.params.historyLength;

@@ -21,4 +21,35 @@ export const exempt: readonly {
     rule: 'AUTH-001',
     why: 'the hosts of the sessions are those of a lab, to which the rule does not apply',
   },
+  {
+    rule: 'VER-003',
+    versions: ['0.3'],
+    why: 'it needs a peer that speaks 1.0 as well, and each session speaks one version',
+  },
+  ...['REST-001', 'REST-002', 'REST-005', 'REST-006', 'REST-007'].map((rule) => ({
+    rule,
+    bindings: ['JSONRPC'] as const,
+    why: 'over JSON-RPC it sees only calls that went to a path of HTTP+JSON by mistake',
+  })),
+  ...['SSE-009', 'SUB-004'].map((rule) => ({
+    rule,
+    bindings: ['GRPC'] as const,
+    why: 'the plain format of the sessions has no gRPC stream that stays open',
+  })),
+  ...['SEL-002', 'CARD-014'].map((rule) => ({
+    rule,
+    bindings: ['GRPC'] as const,
+    why: 'the plain format of the sessions says no host of a gRPC call',
+  })),
+  ...['JSON-010', 'PUSH-015', 'HDR-005'].map((rule) => ({
+    rule,
+    bindings: ['GRPC'] as const,
+    why: 'protobuf has no way to say it, or the plain format has not',
+  })),
+  {
+    rule: 'JSON-007',
+    versions: ['0.3'],
+    bindings: ['HTTP+JSON', 'GRPC'],
+    why: 'the proto of 0.3 requires next to nothing',
+  },
 ];

@@ -144,6 +144,27 @@ export const extras: readonly Episode[] = [
     },
   },
   {
+    only: (target) => is10(target) && !isHttp(target),
+    exchanges: {
+      placed: call(330, {
+        method: 'SendMessage',
+        params: {
+          message: v1.message('near me', {
+            messageId: 'm-placed',
+            extensions: [geo],
+            metadata: { [geo]: { place: 'home' } },
+          }),
+        },
+        headers: { 'A2A-Extensions': geo },
+        result: {
+          task: task('placed', 'COMPLETED', 330, {
+            artifacts: [v1.artifact('answer', { extensions: [geo] })],
+          }),
+        },
+      }),
+    },
+  },
+  {
     only: (target) => is10(target) && isHttp(target),
     exchanges: {
       placed: call(330, {

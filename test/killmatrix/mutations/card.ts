@@ -275,6 +275,25 @@ const mutations: readonly Mutation[] = [
       also: { 'CARD-014': 'declared URLs are served', 'RPC-010': 'no result', 'RPC-009': 'no id' },
     },
   ),
+  server(
+    'CARD-015',
+    'an agent serves a binding that its card does not declare',
+    (session) => {
+      const own = session.get('card', `${card}/supportedInterfaces/0/protocolBinding`);
+      if (own !== 'HTTP+JSON' && own !== 'GRPC') throw new Error(`the session speaks ${own}`);
+      session.drop('card', `${card}/supportedInterfaces/0`);
+      session.drop(
+        'extended',
+        own === 'GRPC' ? 'grpc/response/supportedInterfaces/0' : 'response/body/supportedInterfaces/0',
+      );
+    },
+    {
+      ...wire,
+      versions: ['1.0'],
+      bindings: ['HTTP+JSON', 'GRPC'],
+      also: { 'SEL-002': 'the client calls it', 'REST-009': 'below the URL of the card' },
+    },
+  ),
 ];
 
 export default mutations;

@@ -66,6 +66,29 @@ const mutations: readonly Mutation[] = [
     },
     { ...wire, bindings: ['HTTP+JSON'] },
   ),
+  server(
+    'EQV-001',
+    'an operation is missing on another binding',
+    (session) => {
+      session.insert('unknown', 'other', {
+        from: 'client',
+        to: 'agent',
+        at: '2026-01-01T00:02:11.000Z',
+        request: {
+          method: 'GET',
+          url: 'https://agent.example/rest/tasks/task-plain',
+          headers: { 'A2A-Version': '1.0', ...headers },
+        },
+        response: { status: 501, headers: {}, body_raw: '' },
+      });
+    },
+    {
+      ...wire,
+      bindings: ['JSONRPC', 'GRPC'],
+      versions: ['1.0'],
+      also: { 'CARD-014': 'declared URLs are served', 'ERR-011': 'the form of an error' },
+    },
+  ),
 ];
 
 export default mutations;

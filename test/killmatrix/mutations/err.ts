@@ -160,6 +160,7 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('unknown', 'grpc/details/0/domain', 'agent.example'),
     grpc,
   ),
+  server('ERR-010', 'an error has no message', (session) => session.drop('unknown', 'grpc/trailers'), grpc),
 ];
 
 export default mutations;

@@ -39,7 +39,7 @@ const mutations: readonly Mutation[] = [
     'an artifact uses an extension that was not activated',
     (session) =>
       session.push('placed', 'result/task/artifacts/0/extensions', 'https://extensions.example/other/v1'),
-    { ...http, also: { 'ART-011': 'extensions of artifacts are declared' } },
+    { also: { 'ART-011': 'extensions of artifacts are declared' } },
   ),
   server(
     'EXT-011',
@@ -126,11 +126,8 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'EXT-003': 'only what was asked for', 'EXT-010': 'only what was activated' } },
   ),
-  client(
-    'EXT-008',
-    'the data of an extension has another key',
-    (session) => session.set('placed', 'params/message/metadata', { geo: { place: 'home' } }),
-    http,
+  client('EXT-008', 'the data of an extension has another key', (session) =>
+    session.set('placed', 'params/message/metadata', { geo: { place: 'home' } }),
   ),
   client(
     'TEN-004',

@@ -291,6 +291,25 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('get', 'response/body/status/timestamp', '2026-01-01T00:00:22.250'),
     { level: 'wire', bindings: ['HTTP+JSON'], versions: ['0.3'] },
   ),
+  server(
+    'JSON-018',
+    'a member that nobody knows is refused',
+    (session) => {
+      session.set('direct', 'params/extra', true);
+      session.fail('direct', { code: -32602, message: 'Unknown field "extra" in the request' });
+    },
+    { bindings: ['HTTP+JSON'] },
+  ),
+  server(
+    'JSON-003',
+    'a state is UNSPECIFIED',
+    (session) => session.set('get', 'grpc/response/status/state', 'TASK_STATE_UNSPECIFIED'),
+    {
+      level: 'wire',
+      bindings: ['GRPC'],
+      also: { 'LIFE-001': 'one of eight states', 'JSON-007': 'required', 'GRPC-014': 'required enums' },
+    },
+  ),
 ];
 
 export default mutations;

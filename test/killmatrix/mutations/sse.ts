@@ -183,6 +183,17 @@ const mutations: readonly Mutation[] = [
       versions: ['0.3'],
     },
   ),
+  server(
+    'SSE-027',
+    'events are held back',
+    (session) =>
+      session.set(
+        'stream',
+        'grpc/response_at',
+        [49, 49, 49, 49, 49].map(() => '2026-01-01T00:00:49.000Z'),
+      ),
+    { level: 'wire', bindings: ['GRPC'], versions: ['1.0'] },
+  ),
 ];
 
 export default mutations;

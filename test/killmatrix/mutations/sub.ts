@@ -51,6 +51,9 @@ const mutations: readonly Mutation[] = [
       also: { 'JSON-035': 'every parameter that is required', 'RPC-015': 'the agent takes it' },
     },
   ),
+  client('SUB-010', 'a client leaves a task that waits for an authorization', (session) =>
+    session.without('waited', 'granted'),
+  ),
 ];
 
 export default mutations;

@@ -141,6 +141,7 @@ const mutations: readonly Mutation[] = [
     },
     {
       also: {
+        'GRPC-006': 'the keys of metadata',
         'EXT-003': 'only what was asked for',
         'EXT-007': 'a message uses what is asked for',
         'EXT-010': 'only what was activated',
@@ -387,6 +388,87 @@ const mutations: readonly Mutation[] = [
       bindings: ['JSONRPC'],
       also: { 'VER-012': 'one version for a task', 'GUIDE-007': 'the card declares 1.0 only' },
     },
+  ),
+  webhookSender(
+    'VER-013',
+    'a delivery has the shapes of 0.3',
+    (session) => {
+      session.set('delivered', 'request/body', {
+        kind: 'task',
+        id: 'task-push',
+        contextId: 'ctx-push',
+        status: { state: 'completed', timestamp: '2026-01-01T00:01:28.250Z' },
+      });
+    },
+    {
+      ...wire,
+      bindings: ['GRPC'],
+      versions: ['1.0'],
+      also: { 'HOOK-002': 'a StreamResponse', 'JSON-017': 'exactly one payload' },
+    },
+  ),
+  client(
+    'VER-012',
+    'a client changes its version on the way',
+    (session) => {
+      session.set('poll', 'grpc', {
+        method: '/a2a.v1.A2AService/GetTask',
+        metadata: { authorization: 'Bearer user-1' },
+        request: { name: 'tasks/task-poll' },
+        response: session.get('poll', 'grpc/response'),
+        status: 'OK',
+      });
+    },
+    {
+      ...wire,
+      bindings: ['GRPC'],
+      versions: ['1.0'],
+      also: {
+        'CARD-029': 'the card lists what is served',
+        'GUIDE-007': 'the card declares 1.0 only',
+        'VER-003': 'no version is 0.3',
+      },
+    },
+  ),
+  client(
+    'GUIDE-008',
+    'a client comes again before it should',
+    (session) => {
+      session.copy('get', 'busy');
+      session.set('busy', 'response', {
+        status: 429,
+        headers: { 'Content-Type': 'application/json', 'Retry-After': '30' },
+        body: {
+          jsonrpc: '2.0',
+          id: session.get('busy', 'request/body/id'),
+          error: { code: -32050, message: 'Too many requests' },
+        },
+      });
+      session.copy('get', 'early');
+      const early = session.exchanges().get('early');
+      session.without('early');
+      if (early !== undefined) session.insert('busy', 'early', early);
+      session.set('early', 'at', '2026-01-01T00:00:26.000Z');
+    },
+    { ...wire, bindings: ['JSONRPC'] },
+  ),
+  client(
+    'GUIDE-008',
+    'a client comes again before it should',
+    (session) => {
+      session.copy('get', 'busy');
+      session.set('busy', 'response', {
+        status: 503,
+        headers: { 'Content-Type': 'application/json', 'Retry-After': '30' },
+        body: { error: { code: 503, status: 'UNAVAILABLE', message: 'Too much to do', details: [] } },
+      });
+      session.copy('get', 'early');
+      const early = session.exchanges().get('early');
+      session.without('early');
+      if (early !== undefined) session.insert('busy', 'early', early);
+      session.set('early', 'at', '2026-01-01T00:00:26.000Z');
+    },
+    { ...wire, bindings: ['HTTP+JSON'] },
   ),
 ];
 

@@ -10,8 +10,17 @@ const send = {
   body: { message: v1.message('hello') },
   response: { task: v1.task('COMPLETED') },
 } as const;
-const at = (url: string, protocolBinding = 'JSONRPC') =>
-  getCard(v1.card({ supportedInterfaces: [{ url, protocolBinding, protocolVersion: '1.0' }] }));
+const listing = (...interfaces: readonly (readonly [binding: string, url: string])[]) =>
+  getCard(
+    v1.card({
+      supportedInterfaces: interfaces.map(([protocolBinding, url]) => ({
+        url,
+        protocolBinding,
+        protocolVersion: '1.0',
+      })),
+    }),
+  );
+const at = (url: string, binding = 'JSONRPC') => listing([binding, url]);
 
 export default defineRule({
   id: 'SEL-002',
@@ -46,7 +55,24 @@ export default defineRule({
     skip: [[rpc(get)], [getCard(v1.card(), { from: 'another client' }), rpc(get)]],
     bad: [
       { example: [at('https://agent.example/a2a/'), rpc(get)], messages: ['url'] },
+      {
+        example: [
+          listing(['JSONRPC', 'https://agent.example/first'], ['JSONRPC', 'https://agent.example/second']),
+          rpc(get),
+        ],
+        messages: ['url'],
+      },
       { example: [at('https://agent.example/rest', 'HTTP+JSON'), rpc(get)], messages: ['binding'] },
+      {
+        example: [
+          listing(
+            ['HTTP+JSON', 'https://agent.example/rest'],
+            ['https://example.org/bindings/soap', 'https://agent.example/soap'],
+          ),
+          rpc(get),
+        ],
+        messages: ['binding'],
+      },
     ],
   },
   when: (exchange, { conversation }) => interfacesSeenByCaller(exchange, conversation).length > 0,

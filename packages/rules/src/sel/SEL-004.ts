@@ -68,6 +68,21 @@ export default defineRule({
     ],
     skip: [
       [card, restV03(restGet)],
+      // It has spoken two of the additional ones, and not the preferred one.
+      [
+        restV03({ ...restGet, to: 'another agent' }),
+        grpc({ ...grpcGet, to: 'another agent' }),
+        getCard(
+          v03.card({
+            additionalInterfaces: [
+              interfaces.JSONRPC,
+              interfaces.GRPC,
+              { url: 'https://agent.example/rest', transport: 'HTTP+JSON' },
+            ],
+          }),
+        ),
+        restV03(restGet),
+      ],
       [getCard(v1.card()), rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [
@@ -84,7 +99,8 @@ export default defineRule({
   },
   check: (exchange, { conversation, report }) => {
     const call = firstCall(exchange, conversation);
-    const preferred = call?.passedOver.find(({ pointer }) => pointer === '');
+    // The main URL comes first.
+    const preferred = call?.passedOver[0];
     if (call === undefined || preferred === undefined) return;
     report('additional', {
       data: {

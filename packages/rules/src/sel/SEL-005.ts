@@ -53,9 +53,20 @@ export default defineRule({
         getCard(v1.card()),
         rest({ verb: 'GET', path: '/tasks/task-1/pushNotificationConfigs', response: { configs: [] } }),
       ],
+      // The extended card is the one that says so.
+      [
+        getCard(v1.card({ capabilities: { extendedAgentCard: true } })),
+        rpc({
+          method: 'GetExtendedAgentCard',
+          headers: { Authorization: 'Bearer t-1' },
+          result: v1.card({ capabilities: { extendedAgentCard: true, pushNotifications: true } }),
+        }),
+        rpc({ ...list, headers: { Authorization: 'Bearer t-1' }, result: { configs: [] } }),
+      ],
     ],
     skip: [
       [rpc({ ...list, result: { configs: [] } })],
+      [getCard(v03.card({ capabilities: {} })), rpc({ ...list, ...refused })],
       [getCard(v1.card()), rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
       [
         getCard(v03.card()),
@@ -65,6 +76,10 @@ export default defineRule({
     bad: [
       {
         example: [getCard(v1.card({ capabilities: {} })), rpc({ ...list, ...refused })],
+        messages: ['undeclared'],
+      },
+      {
+        example: [getCard(v03.card()), getCard(v1.card({ capabilities: {} })), rpc({ ...list, ...refused })],
         messages: ['undeclared'],
       },
     ],

@@ -17,6 +17,17 @@ function declaredFor(exchange: DecodedExchange, conversation: Conversation): rea
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 
+/** A card that declares these versions at one URL. */
+const versions = (...declared: readonly string[]) =>
+  getCard(
+    v1.card({
+      supportedInterfaces: declared.map((protocolVersion) => ({
+        url: 'https://agent.example/a2a',
+        protocolBinding: 'JSONRPC',
+        protocolVersion,
+      })),
+    }),
+  );
 const with03 = (transport: string, url: string) =>
   getCard(
     v03.card({
@@ -49,6 +60,8 @@ export default defineRule({
         getCard(v1.card()),
         rpc({ ...get, headers: { 'A2A-Version': undefined }, result: v1.task('WORKING') }),
       ],
+      // Nobody can say what `next` is.
+      [versions('0.3', 'next'), rpc({ ...get, result: v1.task('WORKING') })],
     ],
     bad: [
       {
@@ -56,6 +69,22 @@ export default defineRule({
           with03('HTTP+JSON', 'https://agent.example/rest'),
           rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') }),
         ],
+        messages: ['other'],
+      },
+      {
+        example: [
+          with03('HTTP+JSON', 'https://agent.example/rest'),
+          rest({
+            verb: 'GET',
+            path: '/tasks/task-1?A2A-Version=1.0',
+            headers: { 'A2A-Version': undefined },
+            response: v1.task('WORKING'),
+          }),
+        ],
+        messages: ['other'],
+      },
+      {
+        example: [versions('0.3', '0.2.6'), rpc({ ...get, result: v1.task('WORKING') })],
         messages: ['other'],
       },
       {
@@ -76,7 +105,8 @@ export default defineRule({
   check: (exchange, { conversation, report }) => {
     const { a2aVersion, a2aVersionFrom } = exchange.request;
     const declared = declaredFor(exchange, conversation);
-    if (declared.includes(majorMinor(a2aVersion) ?? '')) return;
+    const announced = majorMinor(a2aVersion);
+    if (declared.some((version) => version === announced)) return;
     report('other', {
       data: { found: a2aVersion, declared: declared.join(', ') },
       at: { side: 'request', ...(a2aVersionFrom === 'header' ? { header: 'A2A-Version' } : {}) },

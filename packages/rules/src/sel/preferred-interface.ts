@@ -9,7 +9,7 @@ export interface FirstCall {
   readonly called: CardInterface;
   /** Earlier ones whose binding and version it has spoken before, so that it could have used them. */
   readonly passedOver: readonly CardInterface[];
-  /** Some earlier interface is there that it can use, or it calls the first of several. */
+  /** There is another interface that it could have used. */
   readonly hadChoice: boolean;
 }
 
@@ -35,10 +35,9 @@ export function firstCall(exchange: DecodedExchange, conversation: Conversation)
     entry.binding !== undefined &&
     entry.binding !== dialect.binding &&
     conversation.habits.speaks(exchange, entry.binding, entry.version ?? dialect.version);
-  const passedOver = card.interfaces.slice(0, index).filter(usable);
   return {
     called,
-    passedOver,
-    hadChoice: passedOver.length > 0 || card.interfaces.slice(index + 1).some(usable),
+    passedOver: card.interfaces.slice(0, index).filter(usable),
+    hadChoice: card.interfaces.some(usable),
   };
 }

@@ -3,6 +3,7 @@ import type { CapturedExchange, Gap, RuleResult } from '@plugfest/model';
 import { loadRulebook } from '@plugfest/rules';
 import { Verification } from '@plugfest/verifier';
 import { describe, expect, it } from 'vitest';
+import { everywhere, gapAt } from './losses.ts';
 
 /** Messages that find fault with something that is not there. What is lost to the capture may have been just that. */
 const findingsOfAbsence: Readonly<Record<string, readonly string[]>> = {
@@ -47,18 +48,6 @@ function judge(
   for (const exchange of captured) verification.add(exchange);
   return verification.finish().rules.find((rule) => rule.id === id);
 }
-
-const gapAt = (atNs: number): Gap => ({ atNs, reason: 'queue-full' });
-
-/** Losses at each moment of which the capture tells, and right after it. */
-const everywhere = (captured: readonly CapturedExchange[]): readonly Gap[] =>
-  captured
-    .flatMap(({ request, response, end }) => [
-      request.atNs,
-      ...(response?.body.chunks.map(({ atNs }) => atNs) ?? []),
-      end.atNs ?? request.atNs,
-    ])
-    .flatMap((atNs) => [gapAt(atNs), gapAt(atNs + 1)]);
 
 describe('a gap in the capture', () => {
   for (const [id, absent] of Object.entries(findingsOfAbsence)) {

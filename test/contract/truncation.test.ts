@@ -1,10 +1,11 @@
 import { capturedFromNdjson } from '@plugfest/capture/ndjson';
-import type { CapturedBody, CapturedExchange, Finding } from '@plugfest/model';
+import type { CapturedExchange, Finding } from '@plugfest/model';
 import { header } from '@plugfest/model';
 import { loadRulebook } from '@plugfest/rules';
 import { describe, expect, it } from 'vitest';
 import { failedRules, judgeTraffic } from './captured-traffic.ts';
 import { readCases } from './cases.ts';
+import { cuts, storedPart, withResponse } from './losses.ts';
 
 const book = await loadRulebook();
 
@@ -19,51 +20,6 @@ const captures = [
     })),
   ),
 ];
-
-/** What Plugfest stored of a body of which more had crossed: `bytes` of it. */
-function storedPart(body: CapturedBody, bytes: number): CapturedBody {
-  let left = bytes;
-  const chunks = [];
-  for (const chunk of body.chunks) {
-    if (left <= 0) break;
-    chunks.push({ ...chunk, bytes: chunk.bytes.subarray(0, left) });
-    left -= chunk.bytes.length;
-  }
-  return { ...body, chunks, storedBytes: Math.min(bytes, body.totalBytes) };
-}
-
-/** The recording ended when so much of a body had crossed. */
-function openAfter(body: CapturedBody, bytes: number): CapturedBody {
-  const { endedAtNs: _, ...open } = storedPart(body, bytes);
-  return { ...open, totalBytes: open.storedBytes };
-}
-
-type Cut = (exchange: CapturedExchange, bytes: number) => CapturedExchange;
-
-const cuts: Readonly<Record<string, Cut>> = {
-  'stored bytes of a response end early': (exchange, bytes) =>
-    withResponse(exchange, (body) => storedPart(body, bytes)),
-  'stored bytes of a request end early': ({ request, ...rest }, bytes) => ({
-    ...rest,
-    request: { ...request, body: storedPart(request.body, bytes) },
-  }),
-  'the recording ends within a response': (exchange, bytes) => {
-    const { response, ...rest } = withResponse(exchange, (body) => openAfter(body, bytes));
-    if (response === undefined) return exchange;
-    const { trailers: _, ...begun } = response;
-    return { ...rest, response: begun, end: { kind: 'open' } };
-  },
-};
-
-function withResponse(
-  exchange: CapturedExchange,
-  change: (body: CapturedBody) => CapturedBody,
-): CapturedExchange {
-  const { response } = exchange;
-  return response === undefined
-    ? exchange
-    : { ...exchange, response: { ...response, body: change(response.body) } };
-}
 
 const fails = (findings: readonly Finding[]): ReadonlySet<string> =>
   new Set(findings.filter(({ outcome }) => outcome === 'fail').map(({ rule, party }) => `${rule} ${party}`));

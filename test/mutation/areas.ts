@@ -25,6 +25,3 @@ export const recordOf = (area: string): URL => new URL(`findings/${area}.json`, 
 /** What is on record of the rules of an area. */
 export const readRecord = (area: string): Readonly<Record<string, RecordedFindings>> =>
   JSON.parse(readFileSync(recordOf(area), 'utf8'));
-
-/** As JSON has it: without members that are undefined. */
-export const asJson = (found: unknown): unknown => JSON.parse(JSON.stringify(found));

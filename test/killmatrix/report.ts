@@ -55,7 +55,7 @@ function verdictOf(rule: Rule, cells: readonly (readonly [Mutation, Cell])[], di
 }
 
 /** The cells of one dialect, by mutation. */
-export function runDialect(
+function runDialect(
   mutations: readonly Mutation[],
   dialect: Dialect,
 ): readonly (readonly [Mutation, Cell])[] {
@@ -65,10 +65,7 @@ export function runDialect(
 }
 
 /** Findings on the clean session of a dialect, and mutations that miss there. */
-export function problemsOf(
-  dialect: Dialect,
-  cells: readonly (readonly [Mutation, Cell])[],
-): readonly string[] {
+function problemsOf(dialect: Dialect, cells: readonly (readonly [Mutation, Cell])[]): readonly string[] {
   const name = nameOf(dialect.target);
   const { findings, errors } = dialect.judged;
   return [

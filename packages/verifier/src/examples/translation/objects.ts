@@ -77,7 +77,7 @@ const artifactUpdate = object({
   lastChunk: flag,
   metadata: struct,
 });
-export const pushConfig = object({
+const pushConfig = object({
   tenant: text,
   id: text,
   taskId: text,
@@ -111,7 +111,7 @@ const flows = object({
   deviceCode: object({ deviceAuthorizationUrl: text, tokenUrl: text, refreshUrl: text, scopes: map(text) }),
 });
 const requirements = list(object({ schemes: map(object({ list: list(text) })) }));
-export const card = object({
+const card = object({
   name: text,
   description: text,
   supportedInterfaces: list(

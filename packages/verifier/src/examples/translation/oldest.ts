@@ -25,7 +25,7 @@ export class OldestConversation {
 const parts = list(partsBy('type'));
 
 /** 0.1 messages have no ids, and belong to the task whose call they are in (0.1 section 6.4). */
-export function oldestMessage(value: Json): JsonObject {
+function oldestMessage(value: Json): JsonObject {
   const { role, parts: own, metadata, messageId: _1, contextId: _2, taskId: _3, ...others } = objectOf(value);
   if (Object.keys(others).length > 0) return untranslatable('a message of more than 0.1 has');
   return present({
@@ -123,7 +123,7 @@ export function oldestEvent(value: JsonObject, conversation: OldestConversation)
 }
 
 /** The push configuration: a task has one, so that it has no id. */
-export function oldestConfig(value: Json): JsonObject {
+function oldestConfig(value: Json): JsonObject {
   const { id: _1, taskId: _2, url, token, authentication, ...others } = objectOf(value);
   if (Object.keys(others).length > 0) return untranslatable('a config of more than 0.1 has');
   const { scheme, credentials, ...more } = isJsonObject(authentication) ? authentication : {};

@@ -57,6 +57,29 @@ const mutations: readonly Mutation[] = [
     },
     { level: 'wire' },
   ),
+  server(
+    'ART-005',
+    'an artifact that was sent again is joined',
+    (session) =>
+      session.set('redoneGet', 'result/artifacts/0/parts', [{ text: 'A draft' }, { text: 'The answer' }]),
+    {
+      also: {
+        'ART-008': 'what Get Task shows',
+        'SSE-028': 'what the stream gave',
+        'LIFE-011': 'streams and polls agree',
+      },
+    },
+  ),
+  server('ART-015', 'the metadata of an artifact gets lost', (session) =>
+    session.drop('notedGet', 'result/artifacts/0/metadata'),
+  ),
+  server(
+    'ART-011',
+    'an artifact has an extension that is not declared',
+    (session) =>
+      session.push('placed', 'result/task/artifacts/0/extensions', 'https://extensions.example/other/v1'),
+    { also: { 'EXT-010': 'only what was activated' } },
+  ),
 ];
 
 export default mutations;

@@ -62,19 +62,6 @@ const mutations: readonly Mutation[] = [
     wire,
   ),
   server(
-    'CARD-028',
-    'a card changes and keeps its version',
-    (session) => {
-      session.copy('keptCard', 'otherCard');
-      session.set('otherCard', 'at', '2026-01-01T01:30:00.000Z');
-      session.set('otherCard', 'request/headers/If-None-Match', '"card-1"');
-      session.set('otherCard', 'response/body/description', 'Answers other questions');
-      session.set('otherCard', 'response/headers/ETag', '"card-2"');
-      session.without('sameCard');
-    },
-    wire,
-  ),
-  server(
     'CACHE-010',
     'a card that depends on the caller does not say so',
     (session) => {

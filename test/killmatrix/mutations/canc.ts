@@ -54,6 +54,19 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'SSE-011': 'the stream ends before its task' } },
   ),
+  server(
+    'CANC-004',
+    'a second cancel changes the task',
+    (session) => session.set('stopAgain', 'result/status/state', 'TASK_STATE_COMPLETED'),
+    {
+      also: {
+        'LIFE-002': 'a terminal state stays',
+        'LIFE-011': 'all agree on the end',
+        'CANC-005': 'a cancel shows the task as cancelled',
+        'CANC-002': 'a finished task',
+      },
+    },
+  ),
 ];
 
 export default mutations;

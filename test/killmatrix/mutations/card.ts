@@ -1,9 +1,13 @@
+import { failure } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const card = 'response/body';
 const modern = { versions: ['1.0'] as const };
 const v03 = { versions: ['0.3'] as const, level: 'wire' as const };
 const wire = { level: 'wire' as const };
+const _http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
+const _version = 'request/headers/A2A-Version';
+const _refused = failure(-32009, 'VERSION_NOT_SUPPORTED', 'Version 1.0 is not supported');
 
 const mutations: readonly Mutation[] = [
   server('CARD-001', 'the card is a list', (session) => session.set('card', card, []), wire),
@@ -292,6 +296,46 @@ const mutations: readonly Mutation[] = [
       versions: ['1.0'],
       bindings: ['HTTP+JSON', 'GRPC'],
       also: { 'SEL-002': 'the client calls it', 'REST-009': 'below the URL of the card' },
+    },
+  ),
+  server(
+    'CARD-028',
+    'a card changes and keeps its version',
+    (session) => {
+      session.copy('keptCard', 'otherCard');
+      session.set('otherCard', 'at', '2026-01-01T01:30:00.000Z');
+      session.set('otherCard', 'request/headers/If-None-Match', '"card-1"');
+      session.set('otherCard', 'response/body/description', 'Answers other questions');
+      session.set('otherCard', 'response/headers/ETag', '"card-2"');
+      session.without('sameCard');
+    },
+    wire,
+  ),
+  server(
+    'CARD-029',
+    'a card does not list a version that is served',
+    (session) => {
+      session.set('poll', 'request', {
+        method: 'POST',
+        url: 'https://agent.example/a2a',
+        headers: { 'Content-Type': 'application/json', Authorization: 'Bearer user-1' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'task-poll' } },
+      });
+      session.set('poll', 'response/body', {
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          kind: 'task',
+          id: 'task-poll',
+          contextId: 'ctx-poll',
+          status: { state: 'working', timestamp: '2026-01-01T00:00:31.250Z' },
+        },
+      });
+    },
+    {
+      ...wire,
+      bindings: ['JSONRPC'],
+      also: { 'VER-012': 'one version for a task', 'GUIDE-007': 'the card declares 1.0 only' },
     },
   ),
 ];

@@ -91,6 +91,21 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'CTX-011': 'the answer names the task' } },
   ),
+  server(
+    'CTX-005',
+    'a message with the context of another task is served',
+    (session) => {
+      session.drop('otherContext', 'error');
+      session.set('otherContext', 'result', { task: session.get('plain', 'result/task') });
+    },
+    {
+      also: {
+        'SEND-011': 'the task is finished',
+        'CTX-003': 'another context',
+        'CTX-002': 'the context is dropped',
+      },
+    },
+  ),
 ];
 
 export default mutations;

@@ -144,15 +144,6 @@ const mutations: readonly Mutation[] = [
     },
     { ...modern, also: { 'GRPC-006': 'keys are in lower case', 'HDR-005': 'one line' } },
   ),
-  server(
-    'SUB-009',
-    'a subscription to a finished task of 0.3 is refused',
-    (session) => {
-      session.copy('tooLate', 'again');
-      session.set('again', 'grpc/method', '/a2a.v1.A2AService/TaskSubscription');
-    },
-    { ...grpc, versions: ['0.3'] },
-  ),
 ];
 
 export default mutations;

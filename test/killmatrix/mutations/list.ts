@@ -67,6 +67,25 @@ const mutations: readonly Mutation[] = [
     },
     { level: 'wire', also: { 'RPC-014': 'unknown methods are -32601' } },
   ),
+  server('LIST-008', 'a page of more than 100 is served', (session) => {
+    session.drop('hugePage', 'error');
+    session.set('hugePage', 'result', { tasks: [], nextPageToken: '', pageSize: 100, totalSize: 0 });
+  }),
+  server('LIST-016', 'a token that was never given is served', (session) => {
+    session.drop('forgedPage', 'error');
+    session.set('forgedPage', 'result', { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 });
+  }),
+  server('LIST-010', 'a task in another state is listed', (session) => {
+    session.set('byState', 'result/tasks/0/id', 'task-failed');
+    session.set('byState', 'result/tasks/0/status/state', 'TASK_STATE_FAILED');
+  }),
+  server('LIST-011', 'a task of before is listed', (session) => {
+    session.set('byState', 'result/tasks/2/id', 'task-old');
+    session.set('byState', 'result/tasks/2/status/timestamp', '2026-01-01T00:00:10.250Z');
+  }),
+  server('LIST-005', 'listed tasks lack the artifacts asked for', (session) => {
+    for (const index of [0, 1, 2]) session.drop('byState', `result/tasks/${index}/artifacts`);
+  }),
 ];
 
 export default mutations;

@@ -1,5 +1,6 @@
+import { v1 } from '@plugfest/verifier/examples';
 import { invalid } from '../episodes/words.ts';
-import { client, type Mutation, server } from '../mutation.ts';
+import { client, type Mutation, server, webhookSender } from '../mutation.ts';
 
 const mutations: readonly Mutation[] = [
   client(
@@ -124,6 +125,82 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'PUSH-008': 'each config is listed' } },
   ),
+  server(
+    'PUSH-004',
+    'two configs have one id',
+    (session) => {
+      session.copy('create', 'again');
+      session.set('again', 'at', '2026-01-01T00:01:22.500Z');
+      session.set('again', 'params', {
+        taskId: 'task-push',
+        url: 'https://hook.example/other',
+        token: 'token-5',
+      });
+      session.set('again', 'result', {
+        taskId: 'task-push',
+        id: 'config-1',
+        url: 'https://hook.example/other',
+        token: 'token-5',
+      });
+    },
+    { also: { 'PUSH-012': 'the first can be read no more', 'PUSH-008': 'the list holds each' } },
+  ),
+  server('PUSH-005', 'the configs of a task that is not there are listed', (session) => {
+    session.drop('noSuchTask', 'error');
+    session.set('noSuchTask', 'result', { configs: [] });
+  }),
+  server('PUSH-007', 'a config that is not there is returned', (session) => {
+    session.drop('noSuchConfig', 'error');
+    session.set('noSuchConfig', 'result', v1.pushConfig({ taskId: 'task-plain', id: 'config-none' }));
+  }),
+  server('PUSH-008', 'a list of configs lacks one', (session) =>
+    session.set('twiceList', 'result/configs', []),
+  ),
+  server(
+    'PUSH-009',
+    'a deleted config can be read',
+    (session) => {
+      session.drop('twiceGone', 'error');
+      session.set('twiceGone', 'result', session.get('twiceCreate', 'result'));
+    },
+    { also: { 'PUSH-007': 'it does not exist' } },
+  ),
+  server('PUSH-010', 'a second deletion is an error', (session) =>
+    session.fail('twiceAgain', session.get('twiceGone', 'error')),
+  ),
+  server(
+    'PUSH-001',
+    'an agent that declares no notifications takes a config',
+    (session) => {
+      session.drop('muteConfig', 'error');
+      session.set('muteConfig', 'result', {
+        taskId: 'task-mute',
+        id: 'config-3',
+        url: 'https://hook.example/push',
+        token: 'token-3',
+      });
+    },
+    { also: { 'PUSH-005': 'the task is not there either' } },
+  ),
+  server('PUSH-017', 'an agent takes the address of a metadata service', (session) => {
+    session.drop('metadataHost', 'error');
+    session.set('metadataHost', 'result', {
+      taskId: 'task-plain',
+      id: 'config-4',
+      url: 'http://169.254.169.254/latest/meta-data/',
+      token: 'token-4',
+    });
+  }),
+  webhookSender('PUSH-011', 'a delivery comes after its config was deleted', (session) => {
+    const delivered = session.exchanges().get('delivered');
+    if (delivered === undefined) throw new Error('there is no delivery');
+    session.insert('twiceStop', 'tooLate', delivered);
+    session.set('tooLate', 'request/url', 'https://hook.example/twice');
+    session.set('tooLate', 'request/headers/Authorization', 'Bearer cred-9');
+    session.set('tooLate', 'request/headers/X-A2A-Notification-Token', 'token-9');
+    session.set('tooLate', 'request/body', { task: session.get('twiceStop', 'result') });
+    session.set('tooLate', 'at', '2026-01-01T00:04:20.000Z');
+  }),
 ];
 
 export default mutations;

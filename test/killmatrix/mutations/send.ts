@@ -135,6 +135,54 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'SEL-005': 'the client asks for what is not declared' } },
   ),
+  server(
+    'SEND-010',
+    'a message to a task that is not there is served',
+    (session) => {
+      session.drop('invented', 'error');
+      session.set('invented', 'result', {
+        task: {
+          id: 'task-nowhere',
+          contextId: 'ctx-nowhere',
+          status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-01T00:03:14.250Z' },
+        },
+      });
+    },
+    { also: { 'CTX-008': 'an id of the client becomes that of a task' } },
+  ),
+  server(
+    'SEND-011',
+    'a message to a finished task is served',
+    (session) => {
+      session.drop('more', 'error');
+      session.set('more', 'result', { task: session.get('get', 'result') });
+    },
+    { also: { 'TASK-003': 'history' } },
+  ),
+  server('SEND-012', 'a message to a finished task of 0.3 is served', (session) => {
+    session.drop('more', 'error');
+    session.set('more', 'result', { task: session.get('get', 'result') });
+  }),
+  server(
+    'SEND-021',
+    'a message without parts is served',
+    (session) => {
+      session.drop('noParts', 'error');
+      session.set('noParts', 'result', { message: session.get('direct', 'result/message') });
+    },
+    {
+      also: { 'JSON-008': 'a required member', 'GRPC-013': 'a required field', 'RPC-015': 'unusable params' },
+    },
+  ),
+  server(
+    'SEND-027',
+    'a negative historyLength is served',
+    (session) => {
+      session.drop('odd', 'error');
+      session.set('odd', 'result', session.get('patched', 'result'));
+    },
+    { also: { 'RPC-015': 'unusable params' } },
+  ),
 ];
 
 export default mutations;

@@ -194,6 +194,19 @@ const mutations: readonly Mutation[] = [
       ),
     { level: 'wire', bindings: ['GRPC'], versions: ['1.0'] },
   ),
+  server(
+    'SSE-013',
+    'a stream ends where its task waits for an authorization',
+    (session) => {
+      for (const index of [4, 3, 2]) session.drop('pay', `response/sse/${index}`);
+    },
+    { also: { 'SUB-010': 'so nobody looks after it' } },
+  ),
+  server('SSE-021', 'an agent that declares no streaming streams', (session) => {
+    session.set('muteStream', 'response', session.get('spoken', 'response'));
+    session.set('muteStream', 'response/sse/0/data/id', session.get('muteStream', 'request/body/id'));
+    session.set('muteStream', 'request/headers/Accept', 'text/event-stream');
+  }),
 ];
 
 export default mutations;

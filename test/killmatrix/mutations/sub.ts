@@ -2,6 +2,9 @@ import { v1 } from '@plugfest/verifier/examples';
 import { statusEvent } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
+const grpc = { level: 'wire' as const, bindings: ['GRPC'] as const };
+const _modern = { ...grpc, versions: ['1.0'] as const };
+
 const mutations: readonly Mutation[] = [
   server('SUB-001', 'a subscription begins with a status', (session) =>
     session.set('subscribed', 'event0', statusEvent('watched', 'WORKING', 50)),
@@ -53,6 +56,15 @@ const mutations: readonly Mutation[] = [
   ),
   client('SUB-010', 'a client leaves a task that waits for an authorization', (session) =>
     session.without('waited', 'granted'),
+  ),
+  server(
+    'SUB-009',
+    'a subscription to a finished task of 0.3 is refused',
+    (session) => {
+      session.copy('tooLate', 'again');
+      session.set('again', 'grpc/method', '/a2a.v1.A2AService/TaskSubscription');
+    },
+    { ...grpc, versions: ['0.3'] },
   ),
 ];
 

@@ -1,0 +1,79 @@
+import { failure } from '../episodes/words.ts';
+import { client, gateway, type Mutation } from '../mutation.ts';
+
+const wire = { level: 'wire' as const };
+const http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
+const version = 'request/headers/A2A-Version';
+const _refused = failure(-32009, 'VERSION_NOT_SUPPORTED', 'Version 1.0 is not supported');
+
+const mutations: readonly Mutation[] = [
+  gateway('HDR-008', 'a gateway drops the extensions', (session) =>
+    session.drop('onward', 'request/headers/A2A-Extensions'),
+  ),
+  client(
+    'HDR-002',
+    'a version is a word',
+    (session) => {
+      session.drop('future', 'purpose');
+      session.set('future', version, 'next');
+    },
+    { also: { 'SEL-006': 'the version of the interface' } },
+  ),
+  client(
+    'HDR-003',
+    'a version has a patch number',
+    (session) => {
+      session.drop('patched', 'purpose');
+    },
+    { also: { 'SEL-006': 'the version of the interface' } },
+  ),
+  client(
+    'HDR-004',
+    'an extension is no URI',
+    (session) => session.set('placed', 'request/headers/A2A-Extensions', 'geo'),
+    {
+      also: {
+        'EXT-001': 'extensions are asked for by URIs',
+        'EXT-007': 'a message uses what is asked for',
+        'EXT-003': 'only what was asked for',
+        'EXT-010': 'only what was activated',
+      },
+    },
+  ),
+  client(
+    'HDR-006',
+    'extensions are asked for in the header of 0.3',
+    (session) => {
+      session.drop('placed', 'request/headers/A2A-Extensions');
+      session.set('placed', 'request/headers/X-A2A-Extensions', 'https://extensions.example/geo/v1');
+    },
+    {
+      also: {
+        'GRPC-006': 'the keys of metadata',
+        'EXT-003': 'only what was asked for',
+        'EXT-007': 'a message uses what is asked for',
+        'EXT-010': 'only what was activated',
+      },
+    },
+  ),
+  client(
+    'HDR-005',
+    'extensions come in two lines',
+    (session) => {
+      session.set('get', 'request/headers/A2A-Extensions', 'https://extensions.example/geo/v1');
+      session.set('get', 'request/headers/a2a-extensions', 'https://extensions.example/cite/v1');
+    },
+    http,
+  ),
+  client(
+    'HDR-007',
+    'extensions are asked for in the header of 1.0',
+    (session) => session.set('get', 'request/headers/A2A-Extensions', 'https://extensions.example/geo/v1'),
+    { level: 'wire', bindings: ['JSONRPC'], versions: ['0.3', '0.2'] },
+  ),
+  gateway('HDR-009', 'a gateway swallows the answer', (session) =>
+    session.fail('handed', { code: -32603, message: 'Internal error' }),
+  ),
+];
+
+export default mutations;

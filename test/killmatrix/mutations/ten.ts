@@ -1,0 +1,101 @@
+import { client, type Mutation, server } from '../mutation.ts';
+
+const _http = { bindings: ['JSONRPC', 'HTTP+JSON'] as const };
+const wire = { level: 'wire' as const };
+const _geo = 'https://extensions.example/geo/v1';
+
+const mutations: readonly Mutation[] = [
+  client(
+    'TEN-001',
+    'a request leaves out the tenant',
+    (session) => session.drop('tenantGet', 'params/tenant'),
+    {
+      also: { 'TEN-006': 'the task is reached without it' },
+    },
+  ),
+  client(
+    'TEN-002',
+    'a request has a tenant of its own',
+    (session) => session.set('get', 'params/tenant', 'blue'),
+    {
+      also: { 'TEN-006': 'the task is reached under it' },
+    },
+  ),
+  client(
+    'TEN-007',
+    'the tenant is written otherwise',
+    (session) => session.set('tenantGet', 'params/tenant', 'Blue'),
+    {
+      also: { 'TEN-006': 'the task is reached under it', 'TEN-001': 'exactly that tenant' },
+    },
+  ),
+  server(
+    'TEN-009',
+    'a tenant has a slash',
+    (session) =>
+      session.push('tenantCard', 'response/body/supportedInterfaces', {
+        url: 'https://agent.example/other',
+        protocolBinding: 'HTTP+JSON',
+        protocolVersion: '1.0',
+        tenant: 'blue/green',
+      }),
+    { ...wire, also: { 'TEN-008': 'one card names one tenant' } },
+  ),
+  client(
+    'TEN-004',
+    'the tenant of a JSON-RPC call is a header',
+    (session) => {
+      session.drop('tenantGet', 'params/tenant');
+      session.set('tenantGet', 'request/headers/A2A-Tenant', 'blue');
+    },
+    {
+      bindings: ['JSONRPC', 'GRPC'],
+      also: { 'TEN-001': 'the request carries it', 'TEN-006': 'the task is reached without it' },
+    },
+  ),
+  server(
+    'TEN-008',
+    'one card names two tenants for one interface',
+    (session) =>
+      session.push('tenantCard', 'response/body/supportedInterfaces', {
+        url: 'https://agent.example/a2a',
+        protocolBinding: 'JSONRPC',
+        protocolVersion: '1.0',
+        tenant: 'green',
+      }),
+    wire,
+  ),
+  server(
+    'TEN-006',
+    'a task is reached under another tenant',
+    (session) => {
+      session.copy('tenantCard', 'greenCard');
+      session.set('tenantGet', 'params/tenant', 'green');
+    },
+    { also: { 'TEN-001': 'exactly that tenant', 'TEN-007': 'to the letter', 'CACHE-006': 'a fresh card' } },
+  ),
+  client(
+    'TEN-003',
+    'the tenant of an HTTP+JSON call is a header',
+    (session) => {
+      session.drop('tenantGet', 'params/tenant');
+      session.set('tenantGet', 'request/headers/X-Tenant-Id', 'blue');
+    },
+    {
+      bindings: ['HTTP+JSON'],
+      also: { 'TEN-001': 'the request carries it', 'TEN-006': 'the task is reached without it' },
+    },
+  ),
+  server(
+    'TEN-005',
+    'a request of two tenants is served',
+    (session) => session.set('tenantSend', 'request/body/tenant', 'green'),
+    {
+      ...wire,
+      bindings: ['HTTP+JSON'],
+      also: { 'TEN-001': 'exactly that tenant', 'TEN-003': 'the first segment' },
+    },
+  ),
+];
+
+export default mutations;

@@ -21,6 +21,8 @@ const jobs = {
   ],
   bench: (args) => [[join('test', 'bench', 'main.ts'), ...args]],
   killmatrix: (args) => [[join('test', 'killmatrix', 'main.ts'), ...args]],
+  mutation: (args) => [[join('tools', 'mutation.ts'), ...args]],
+  findings: (args) => [[join('test', 'mutation', 'record.ts'), ...args]],
   docs: (args) => [[join('tools', 'generate-docs.ts'), ...args]],
   protocols: (args) => [[join('tools', 'generate-protocols.mjs'), ...args]],
   'agents-install': (args) => [[join('tools', 'agents-install.mjs'), ...args]],

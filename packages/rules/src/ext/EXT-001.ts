@@ -41,7 +41,9 @@ export default defineRule({
     bad: [
       { example: [asking('/extensions/geo/v1')], messages: ['relative'] },
       { example: [asking('geo')], messages: ['relative'] },
+      { example: [asking(`<${geo}>`)], messages: ['relative'] },
       { example: [asking('https:/extensions.example/geo/v1')], messages: ['host'] },
+      { example: [asking('http:geo')], messages: ['host'] },
     ],
   },
   when: (exchange) => requested(exchange).size > 0,

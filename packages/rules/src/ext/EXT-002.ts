@@ -8,7 +8,7 @@ import { activated, cite, geo, requested } from './extensions.ts';
 /** Extensions that were asked for and show in the answer: they were active. */
 function shown(exchange: DecodedExchange): ReadonlySet<string> {
   const asked = requested(exchange);
-  if (asked.size === 0 || !wasServed(exchange)) return new Set();
+  if (!wasServed(exchange)) return new Set();
   const used = freshOutput(exchange).flatMap(({ extensions }) => extensions);
   return new Set(used.filter((uri) => asked.has(uri)));
 }
@@ -53,11 +53,22 @@ export default defineRule({
     skip: [
       [rpc({ ...send, result: { message: v1.reply('There you are') } })],
       [rpc({ ...send, headers: {} })],
+      [rpc({ ...send, status: 500 })],
     ],
     bad: [
       { example: [rpc(send)], messages: ['missing'] },
       {
         example: [rpc({ ...send, responseHeaders: { 'A2A-Extensions': cite } })],
+        messages: ['incomplete'],
+      },
+      {
+        example: [
+          rpc({
+            ...send,
+            result: { message: v1.reply('There you are', { extensions: [geo, cite] }) },
+            responseHeaders: { 'A2A-Extensions': 'urn:example:audit, urn:example:trace' },
+          }),
+        ],
         messages: ['incomplete'],
       },
     ],

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { activated, cardWith, cite, declared, geo, isSibling, requested } from './extensions.ts';
+import { getCard, rest, rpc, unanswered, v1 } from '@plugfest/verifier/examples';
+import { activated, cardWith, cite, declared, geo, geo2, isSibling, requested } from './extensions.ts';
 
 const card = getCard(cardWith({ uri: geo }, { uri: cite }));
 const get = (asked: string, active: string) =>
@@ -39,10 +39,23 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
+    skip: [
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      [unanswered(rpc({ method: 'GetTask', params: { id: 'task-1' }, headers: { 'A2A-Extensions': geo } }))],
+    ],
     bad: [
       { example: [card, get(geo, `${geo}, ${cite}`)], messages: ['unrequested'] },
+      { example: [card, get('', geo)], messages: ['unrequested'] },
+      // That it has another version than one of those asked for is the matter of EXT-006, the other one is not.
+      { example: [get(`${geo}, ${cite}`, `${geo2}, urn:example:audit`)], messages: ['unrequested'] },
       { example: [getCard(v1.card()), get(geo, geo)], messages: ['undeclared'] },
+      {
+        example: [
+          getCard(cardWith({ uri: cite }, { uri: 'urn:example:audit' }, { description: 'Without a URI' })),
+          get(geo, geo),
+        ],
+        messages: ['undeclared'],
+      },
     ],
   },
   when: (exchange) => (activated(exchange)?.size ?? 0) > 0,

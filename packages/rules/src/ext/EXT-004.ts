@@ -1,9 +1,9 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
-import { cardWith, cite, declared, geo, isSibling, requested, requiredBy } from './extensions.ts';
+import { cardWith, cite, declared, geo, geo2, isSibling, requested, requiredBy } from './extensions.ts';
 
 /** Extensions that the client asks for and the card does not declare, with nothing required at stake. */
 function unsupported(exchange: DecodedExchange, conversation: Conversation): readonly string[] {
@@ -16,14 +16,16 @@ function unsupported(exchange: DecodedExchange, conversation: Conversation): rea
 }
 
 /** The extension that a refusal is about; it has to name it, as any call may be refused for other reasons. */
-function refused(exchange: DecodedExchange, uris: readonly string[]): string | undefined {
+function refused(exchange: DecodedExchange, uris: readonly string[]) {
   const error = refusalOf(exchange);
   if (error === undefined) return undefined;
   const text = JSON.stringify(error.value);
-  return uris.find((uri) => text.includes(uri));
+  const extension = uris.find((uri) => text.includes(uri));
+  return extension === undefined ? undefined : { extension, pointer: error.pointer };
 }
 
 const card = getCard(cardWith({ uri: geo }));
+const requiring = getCard(cardWith({ uri: geo, required: true }));
 const get = {
   method: 'GetTask',
   params: { id: 'task-1' },
@@ -52,6 +54,15 @@ export default defineRule({
     skip: [
       [rpc({ ...get, result: v1.task('WORKING') })],
       [card, rpc({ ...get, headers: { 'A2A-Extensions': geo }, result: v1.task('WORKING') })],
+      // Cards of older versions say nothing of 1.0.
+      [getCard(v03.card()), rpc({ ...get, result: v1.task('WORKING') })],
+      // An extension that is required is lacking, or there in another version: that decides first.
+      [requiring, rpc({ ...get, result: v1.task('WORKING') })],
+      [
+        requiring,
+        rpc({ ...get, headers: { 'A2A-Extensions': `${geo}, ${geo2}` }, result: v1.task('WORKING') }),
+      ],
+      [card, rpc({ ...get, error: { code: -32001, message: 'No such task' } })],
     ],
     bad: [
       {
@@ -68,11 +79,12 @@ export default defineRule({
     return uris.length > 0 && (wasServed(exchange) || refused(exchange, uris) !== undefined);
   },
   check: (exchange, { conversation, report }) => {
-    const extension = refused(exchange, unsupported(exchange, conversation));
-    if (extension === undefined) return;
+    const found = refused(exchange, unsupported(exchange, conversation));
+    if (found === undefined) return;
+    const { extension, pointer } = found;
     report('refused', {
       data: { extension },
-      at: { side: 'response', pointer: refusalOf(exchange)?.pointer ?? '' },
+      at: { side: 'response', pointer },
       expected: 'the call served without the extension',
     });
   },

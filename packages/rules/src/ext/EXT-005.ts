@@ -1,10 +1,20 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import {
+  getCard,
+  grpc,
+  grpcError,
+  grpcStream,
+  rest,
+  restError,
+  rpc,
+  v1,
+  v03,
+} from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
 import { isSend, sentMessage } from '../sent-message.ts';
-import { cardWith, extensionsOf, geo, requested, requiredBy } from './extensions.ts';
+import { cardWith, cite, extensionsOf, geo, requested, requiredBy } from './extensions.ts';
 
 /** Required extensions that a send neither asks for nor uses. */
 function lacking(exchange: DecodedExchange, conversation: Conversation): readonly string[] {
@@ -67,8 +77,65 @@ export default defineRule({
         card,
         rpc({ ...send, status: 401, responseText: '', responseHeaders: { 'WWW-Authenticate': 'Bearer' } }),
       ],
+      [card, rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      [
+        card,
+        rpc({ ...send, params: {}, error: { code: -32602, message: 'The message is missing' } }),
+        // A code of gRPC says nothing over JSON-RPC.
+        rpc({ ...send, error: { code: 9, message: 'FAILED_PRECONDITION' } }),
+        grpcStream({
+          method: 'SendStreamingMessage',
+          purpose: 'probe',
+          request: send.params,
+          events: [],
+          status: null,
+        }),
+      ],
+      // What not every public card requires is not required of everybody.
+      [card, getCard(cardWith({ uri: geo }), { from: 'another client' }), rpc({ ...send, ...served })],
+      [
+        rpc({ method: 'GetExtendedAgentCard', params: {}, result: cardWith({ uri: geo, required: true }) }),
+        rpc({ ...send, ...served }),
+      ],
+      [
+        getCard(v03.card({ capabilities: { extensions: [{ uri: geo, required: true }] } })),
+        rpc({ ...send, ...served }),
+      ],
     ],
-    bad: [{ example: [card, rpc({ ...send, ...served })], messages: ['served'] }],
+    bad: [
+      { example: [card, rpc({ ...send, ...served })], messages: ['served'] },
+      {
+        example: [
+          card,
+          grpcError({
+            method: 'SendMessage',
+            purpose: 'probe',
+            request: send.params,
+            status: 'FAILED_PRECONDITION',
+          }),
+          grpc({
+            method: 'SendMessage',
+            purpose: 'probe',
+            request: send.params,
+            response: served.result,
+          }),
+        ],
+        messages: ['served'],
+      },
+      {
+        example: [
+          getCard(
+            cardWith(
+              { uri: geo, required: true },
+              { uri: cite, required: true },
+              { description: 'Without a URI', required: true },
+            ),
+          ),
+          rpc({ ...send, ...served }),
+        ],
+        messages: ['served'],
+      },
+    ],
   },
   when: (exchange, { conversation }) =>
     lacking(exchange, conversation).length > 0 && (wasServed(exchange) || isRequiredError(exchange)),

@@ -49,8 +49,40 @@ export default defineRule({
       [card, rpc({ ...send, headers: { 'A2A-Extensions': geo } })],
       [getCard(cardWith({ uri: geo }, { uri: geo2 })), rpc(send)],
       [rpc(send)],
+      // Not everything that ends alike, or in a digit, is a version.
+      [
+        getCard(
+          cardWith({ uri: 'urn:example:geo' }, { uri: 'urn:example:map1' }, { uri: 'urn:example:plan:1a' }),
+        ),
+        rpc({
+          ...send,
+          headers: { 'A2A-Extensions': 'urn:example:cite, urn:example:map2, urn:example:plan:2b' },
+        }),
+      ],
     ],
     bad: [
+      {
+        example: [
+          getCard(cardWith({ uri: 'urn:example:geo:1.0' })),
+          rpc({
+            ...send,
+            headers: { 'A2A-Extensions': 'urn:example:geo:2.0' },
+            responseHeaders: { 'A2A-Extensions': 'urn:example:geo:1.0' },
+          }),
+        ],
+        messages: ['fallback'],
+      },
+      {
+        example: [
+          getCard(cardWith({ uri: `${geo}/` })),
+          rpc({
+            ...send,
+            responseHeaders: { 'A2A-Extensions': `${geo}/` },
+            result: { message: v1.reply('There you are', { extensions: [`${geo}/`] }) },
+          }),
+        ],
+        messages: ['fallback'],
+      },
       {
         example: [card, rpc({ ...send, responseHeaders: { 'A2A-Extensions': geo } })],
         messages: ['fallback'],
@@ -69,15 +101,14 @@ export default defineRule({
   check: (exchange, { conversation, report }) => {
     const active = activated(exchange);
     const used = freshOutput(exchange);
+    const inHeader = { side: 'response', header: 'A2A-Extensions' } as const;
     for (const { asked, has } of otherVersions(exchange, conversation)) {
-      const place = used.find(({ extensions }) => extensions.includes(has))?.at;
-      if (active?.has(has) !== true && place === undefined) continue;
+      const isActive = active?.has(has) === true;
+      const at = isActive ? inHeader : used.find(({ extensions }) => extensions.includes(has))?.at;
+      if (at === undefined) continue;
       report('fallback', {
         data: { asked, has },
-        at:
-          active?.has(has) === true || place === undefined
-            ? { side: 'response', header: 'A2A-Extensions' }
-            : place,
+        at,
         expected: `${asked}, or no extension`,
         actual: has,
       });

@@ -41,6 +41,10 @@ export default defineRule({
     bad: [
       { example: [rpc(send)], messages: ['none'] },
       { example: [rpc({ ...send, headers: { 'A2A-Extensions': cite } })], messages: ['other'] },
+      {
+        example: [rpc({ ...send, params: { message: v1.message('Where am I?', { extensions: [geo, 7] }) } })],
+        messages: ['none'],
+      },
     ],
   },
   when: (exchange) => extensionsOf(sentMessage(exchange)?.message.value).length > 0,

@@ -3,13 +3,18 @@ import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { type ExtendedObject, extendedObjects } from './extended-objects.ts';
-import { familyOf, geo } from './extensions.ts';
+import { cite, familyOf, geo } from './extensions.ts';
+
+/** How many keys of metadata are looked at, and how many extensions for each. */
+const [lookedAtKeys, lookedAtExtensions] = [64, 16];
 
 /** Messages and artifacts with extensions whose metadata has some member. Its values are never looked at. */
-const withMetadata = (exchange: DecodedExchange): readonly ExtendedObject[] =>
-  extendedObjects(exchange).filter(
-    ({ object }) => isJsonObject(object.value.metadata) && Object.keys(object.value.metadata).length > 0,
-  );
+const withMetadata = (exchange: DecodedExchange): readonly (ExtendedObject & { keys: readonly string[] })[] =>
+  extendedObjects(exchange).flatMap((extended) => {
+    const { metadata } = extended.object.value;
+    const keys = isJsonObject(metadata) ? Object.keys(metadata).slice(0, lookedAtKeys) : [];
+    return keys.length > 0 ? [{ ...extended, keys }] : [];
+  });
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
@@ -18,9 +23,9 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g,
  * version, or its last name alone.
  */
 function means(key: string, uri: string): boolean {
-  if (key.startsWith(uri) || key.length > 2048) return false;
+  if (key.length > 2048) return false;
   if (/^[a-z]+:/i.test(key)) return familyOf(key.toLowerCase()) === familyOf(uri.toLowerCase());
-  const name = plain(familyOf(uri).split(/[/:#]/).at(-1) ?? '');
+  const name = plain(familyOf(uri).replace(/^.*[/:#]/s, ''));
   const whole = plain(uri);
   const own = plain(key);
   return own.length > 2 && (own === name || (own.length > name.length && whole.endsWith(own)));
@@ -28,12 +33,15 @@ function means(key: string, uri: string): boolean {
 
 const headers = { 'A2A-Extensions': geo } as const;
 const responseHeaders = headers;
-const send = (metadata: { readonly [key: string]: { readonly [name: string]: number } }) =>
+const send = (
+  metadata: { readonly [key: string]: { readonly [name: string]: number } },
+  extensions: readonly string[] = [geo],
+) =>
   rpc({
     method: 'SendMessage',
-    headers,
-    responseHeaders,
-    params: { message: v1.message('Where am I?', { extensions: [geo], metadata }) },
+    headers: { 'A2A-Extensions': extensions.join(', ') },
+    responseHeaders: { 'A2A-Extensions': extensions.join(', ') },
+    params: { message: v1.message('Where am I?', { extensions: [...extensions], metadata }) },
     result: { task: v1.task('COMPLETED') },
   });
 const place = { latitude: 41.9, longitude: 12.5 } as const;
@@ -64,6 +72,9 @@ export default defineRule({
       [send({ [geo]: place })],
       [byGrpc(geo)],
       [send({ [`${geo}/position`]: place, trace: { hop: 1 } })],
+      [send({ [geo]: place, 'https://traces.example/v1': { hop: 1 } }, [geo, cite])],
+      // Two letters may mean anything.
+      [send({ ai: { temperature: 1 } }, ['urn:example:ai:v1'])],
       [
         rest({
           verb: 'GET',
@@ -79,22 +90,25 @@ export default defineRule({
     skip: [
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
       [deliver(v1.statusUpdate('WORKING', { metadata: { geo: place } }))],
+      [send({})],
     ],
     bad: [
       { example: [send({ geo: place })], messages: ['key'] },
       { example: [byGrpc('geo')], messages: ['key'] },
+      {
+        example: [send({ geoFence: place }, ['https://extensions.example/geo-fence/v1'])],
+        messages: ['key'],
+      },
       { example: [send({ 'extensions.example/geo/v1': place })], messages: ['key'] },
       { example: [send({ 'https://extensions.example/geo/v2': place })], messages: ['key'] },
     ],
   },
   when: (exchange) => withMetadata(exchange).length > 0,
   check: (exchange, { report }) => {
-    for (const { object, extensions, at } of withMetadata(exchange)) {
-      const { metadata } = object.value;
-      if (!isJsonObject(metadata)) continue;
-      for (const key of Object.keys(metadata).slice(0, 64)) {
+    for (const { object, extensions, at, keys } of withMetadata(exchange)) {
+      for (const key of keys) {
         if (extensions.some((uri) => key.startsWith(uri))) continue;
-        const extension = extensions.slice(0, 16).find((uri) => means(key, uri));
+        const extension = extensions.slice(0, lookedAtExtensions).find((uri) => means(key, uri));
         if (extension === undefined) continue;
         report('key', {
           data: { key, extension },

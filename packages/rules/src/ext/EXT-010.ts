@@ -11,6 +11,9 @@ const send = {
   params: { message: v1.message('Where am I?') },
 } as const;
 const chunk = v1.artifactUpdate('Rome', { artifact: v1.artifact('Rome', { extensions: [geo] }) });
+const more = v1.artifactUpdate(', Italy', {
+  artifact: v1.artifact(', Italy', { artifactId: 'artifact-2', extensions: [geo] }),
+});
 
 export default defineRule({
   id: 'EXT-010',
@@ -55,6 +58,26 @@ export default defineRule({
           result: v1.task('COMPLETED', { artifacts: [v1.artifact('Rome', { extensions: [geo] })] }),
         }),
       ],
+      [
+        rpc({
+          ...send,
+          params: { message: v1.message('And now?', { taskId: 'task-1', contextId: 'ctx-1' }) },
+          result: {
+            task: v1.task('COMPLETED', { artifacts: [v1.artifact('Rome', { extensions: [geo] })] }),
+          },
+        }),
+      ],
+      // What the client said is not what the agent answers, whatever role it has.
+      [
+        rpc({
+          ...send,
+          headers,
+          params: { message: v1.message('Where am I?', { role: 'ROLE_AGENT', extensions: [geo] }) },
+          result: {
+            task: v1.task('WORKING', { history: [v1.message('Where am I?', { extensions: [geo] })] }),
+          },
+        }),
+      ],
     ],
     bad: [
       { example: [rpc({ ...send, result: reply })], messages: ['inactive'] },
@@ -63,7 +86,7 @@ export default defineRule({
           rpcStream({
             method: 'SendStreamingMessage',
             params: send.params,
-            events: [{ task: v1.task('WORKING') }, chunk, v1.statusUpdate('COMPLETED')],
+            events: [{ task: v1.task('WORKING') }, chunk, more, v1.statusUpdate('COMPLETED')],
           }),
         ],
         messages: ['inactive'],

@@ -12,8 +12,7 @@ const declaredUris = ({ card }: CardSubject) =>
 /** A number or date somewhere after the host: `/v1`, `/1.0`, `#2`, `/2026-01`, `?version=3`. */
 function hasVersion(uri: string): boolean {
   const url = URL.parse(uri);
-  const tail =
-    url === null || url.host === '' ? uri.slice(uri.indexOf(':') + 1) : url.pathname + url.search + url.hash;
+  const tail = url === null ? uri : url.pathname + url.search + url.hash;
   return /(?:^|[/:.@#?&=_-])v?\d/i.test(tail.slice(0, 2048));
 }
 
@@ -31,10 +30,27 @@ export default defineRule({
   examples: {
     good: [
       [getCard(cardWith({ uri: geo }))],
-      [getCard(cardWith({ uri: 'urn:example:geo:1.0' }, { uri: 'https://extensions.example/2026-01/geo' }))],
+      [
+        getCard(
+          cardWith(
+            { uri: 'urn:example:geo:1.0' },
+            { uri: 'geo:1.0' },
+            { uri: 'https://extensions.example/2026-01/geo' },
+          ),
+        ),
+      ],
     ],
-    skip: [[getCard(v1.card())], [getCard(cardWith({ description: 'Without a URI' }))]],
-    bad: [{ example: [getCard(cardWith({ uri: 'https://extensions.example/geo' }))], messages: ['version'] }],
+    skip: [
+      [getCard(v1.card())],
+      [getCard(v1.card({ capabilities: undefined }))],
+      [getCard(cardWith({ description: 'Without a URI' }, { uri: '' }))],
+    ],
+    bad: [
+      { example: [getCard(cardWith({ uri: 'https://extensions.example/geo' }))], messages: ['version'] },
+      // The version of the server is not that of the extension.
+      { example: [getCard(cardWith({ uri: 'https://v1.extensions.example/geo' }))], messages: ['version'] },
+      { example: [getCard(cardWith({ uri: 'geo' }))], messages: ['version'] },
+    ],
   },
   when: (subject) => declaredUris(subject).length > 0,
   check: (subject, { report }) => {

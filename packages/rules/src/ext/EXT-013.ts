@@ -3,7 +3,7 @@ import type { CardSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1 } from '@plugfest/verifier/examples';
 import { inCard } from '../card/card-place.ts';
-import { cardWith, declarationsIn, geo } from './extensions.ts';
+import { cardWith, cite, declarationsIn, geo } from './extensions.ts';
 
 /** URIs of extensions at the top level of a card. */
 function misplaced({ card }: CardSubject): readonly string[] {
@@ -31,7 +31,13 @@ export default defineRule({
       [getCard({ ...cardWith({ uri: geo }), extensions: [{ uri: geo }] })],
     ],
     skip: [[getCard(v1.card())]],
-    bad: [{ example: [getCard(v1.card({ extensions: [{ uri: geo }] }))], messages: ['top'] }],
+    bad: [
+      { example: [getCard(v1.card({ extensions: [{ uri: geo }] }))], messages: ['top'] },
+      {
+        example: [getCard(v1.card({ extensions: [{ uri: geo }, { uri: cite }, 'geo', { required: true }] }))],
+        messages: ['top'],
+      },
+    ],
   },
   when: (subject) => declarationsIn(subject.card.value).length > 0 || misplaced(subject).length > 0,
   check: (subject, { report }) => {

@@ -1,6 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { FindingLocation } from '@plugfest/model';
 import { documentsOf, placeIn, type TypedObject } from '../json/documents.ts';
+import { onceForEach } from '../last-exchange.ts';
+import { sentMessage } from '../sent-message.ts';
 import { extensionsOf } from './extensions.ts';
 
 /** A message or an artifact that says which extensions took part in it. */
@@ -10,12 +12,8 @@ export interface ExtendedObject {
   readonly at: FindingLocation;
 }
 
-const known = new WeakMap<DecodedExchange, readonly ExtendedObject[]>();
-
-/** Those of an exchange, request first. Worked out once, as most exchanges have none. */
-export function extendedObjects(exchange: DecodedExchange): readonly ExtendedObject[] {
-  const before = known.get(exchange);
-  if (before !== undefined) return before;
+/** Those of an exchange, request first. */
+export const extendedObjects = onceForEach((exchange): readonly ExtendedObject[] => {
   const found: ExtendedObject[] = [];
   for (const document of documentsOf(exchange).all)
     for (const object of document.objects) {
@@ -24,19 +22,16 @@ export function extendedObjects(exchange: DecodedExchange): readonly ExtendedObj
       if (extensions.length > 0)
         found.push({ object, extensions, at: placeIn(document, `${object.pointer}/extensions`) });
     }
-  known.set(exchange, found);
   return found;
-}
+});
 
 /**
  * What the agent made itself, for a request that begins something new: in a task that was there before, extensions
  * of earlier requests may show.
  */
 export function freshOutput(exchange: DecodedExchange): readonly ExtendedObject[] {
-  const { operation, payloads } = exchange;
-  if (operation !== 'SendMessage' && operation !== 'SendStreamingMessage') return [];
-  const sent = payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
-  if (sent?.kind !== 'message' || sent.message.taskId !== undefined) return [];
+  const sent = sentMessage(exchange)?.message;
+  if (sent === undefined || sent.taskId !== undefined) return [];
   return extendedObjects(exchange).filter(
     ({ object, at }) => at.side === 'response' && object.value.role !== 'ROLE_USER',
   );

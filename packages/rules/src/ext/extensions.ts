@@ -4,6 +4,7 @@ import type { Conversation } from '@plugfest/verifier';
 import { v1 } from '@plugfest/verifier/examples';
 import { itemsOf } from '../card/card-members.ts';
 import { cardsNow } from '../declared-interfaces.ts';
+import { onceForEach } from '../last-exchange.ts';
 
 const header = 'a2a-extensions';
 
@@ -12,18 +13,10 @@ function listed(values: readonly string[]): ReadonlySet<string> {
   return new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''));
 }
 
-const none: ReadonlySet<string> = new Set();
-const asked = new WeakMap<DecodedExchange, ReadonlySet<string>>();
-
 /** The extensions that a client asks for, in the header or (gRPC) the metadata `A2A-Extensions`. */
-export function requested(exchange: DecodedExchange): ReadonlySet<string> {
-  const before = asked.get(exchange);
-  if (before !== undefined) return before;
-  const values = headerValues(exchange.captured.request.headers, header);
-  const found = values.length === 0 ? none : listed(values);
-  asked.set(exchange, found);
-  return found;
-}
+export const requested = onceForEach(
+  ({ captured }): ReadonlySet<string> => listed(headerValues(captured.request.headers, header)),
+);
 
 /** The extensions that the agent says are active; undefined where it says nothing. */
 export function activated({ captured }: DecodedExchange): ReadonlySet<string> | undefined {
@@ -87,8 +80,8 @@ export function familyOf(uri: string): string {
   return end > 0 && /^v?\d[\d.]{0,20}$/i.test(whole.slice(end + 1)) ? whole.slice(0, end) : whole;
 }
 
-/** Another version of the same extension. */
-export const isSibling = (a: string, b: string): boolean => a !== b && familyOf(a) === familyOf(b);
+/** Two versions of the same extension. */
+export const isSibling = (a: string, b: string): boolean => familyOf(a) === familyOf(b);
 
 /** Extensions of the examples. */
 export const geo = 'https://extensions.example/geo/v1';

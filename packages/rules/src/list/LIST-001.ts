@@ -19,7 +19,17 @@ export default defineRule({
   fix: 'Write `nextPageToken` into every response, as "" on the last page.',
   examples: {
     good: [[rpc({ ...list, result: listPage([listedTask(1)]) })], [rest({ ...get, response: listPage([]) })]],
-    skip: [[rpc({ ...list, error: { code: -32602, message: 'Invalid parameters' } })]],
+    skip: [
+      [rpc({ ...list, error: { code: -32602, message: 'Invalid parameters' } })],
+      // What comes with an error is no page.
+      [rpc({ ...list, status: 500, result: {} })],
+      [
+        rpc({
+          ...list,
+          responseBody: { jsonrpc: '2.0', id: 1, result: {}, error: { code: -32603, message: 'Failed' } },
+        }),
+      ],
+    ],
     bad: [
       {
         example: [rpc({ ...list, result: listPage([listedTask(1)], { nextPageToken: undefined }) })],

@@ -28,10 +28,16 @@ export default defineRule({
     skip: [
       [rpc({ ...list, result: listPage([listedTask(1)], { nextPageToken: undefined }) })],
       [rpc({ ...list, result: listPage([listedTask(1)], { nextPageToken: 'page-2', totalSize: 9 }) })],
+      // Who does not count says 0 always.
+      [rpc({ ...list, result: listPage([], { nextPageToken: 'page-2' }) })],
     ],
     bad: [
       {
         example: [rpc({ ...list, result: listPage([listedTask(1)], { nextPageToken: null }) })],
+        messages: ['type'],
+      },
+      {
+        example: [rpc({ ...list, result: listPage([listedTask(1)], { nextPageToken: 2, totalSize: 9 }) })],
         messages: ['type'],
       },
       {

@@ -29,6 +29,10 @@ export default defineRule({
         example: [rpc({ ...list, result: { nextPageToken: '', pageSize: 50, totalSize: 0 } })],
         messages: ['absent'],
       },
+      {
+        example: [rpc({ ...list, result: { tasks: [], nextPageToken: '', pageSize: null, totalSize: 0 } })],
+        messages: ['absent'],
+      },
     ],
   },
   when: (exchange) => listingOf(exchange) !== undefined,

@@ -38,6 +38,10 @@ export default defineRule({
         ],
         messages: ['empty'],
       },
+      {
+        example: [rpc({ ...list, result: listPage([listedTask(1, { artifacts: null })]) })],
+        messages: ['empty'],
+      },
     ],
   },
   when: (exchange) => {

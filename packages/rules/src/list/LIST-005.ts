@@ -3,7 +3,8 @@ import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
-import { listingOf, type TaskPayload } from './listing.ts';
+import type { TaskPayload } from '../sent-message.ts';
+import { listingOf } from './listing.ts';
 import { listedTask, listPage } from './page.ts';
 
 const list = { method: 'ListTasks', params: { includeArtifacts: true } } as const;
@@ -14,6 +15,7 @@ const get = rpc({
   params: { id: 'task-1' },
   result: listedTask(1, { artifacts: [v1.artifact('answer')] }),
 });
+const getBare = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: listedTask(1) });
 
 export default defineRule({
   id: 'LIST-005',
@@ -35,9 +37,11 @@ export default defineRule({
       [get, rpc({ method: 'ListTasks', params: {}, result: bare })],
       // An empty list may be left out, and nobody has seen that this task has artifacts.
       [rpc({ ...list, result: bare })],
+      [getBare, rpc({ ...list, result: bare })],
     ],
     bad: [
       { example: [get, rpc({ ...list, result: bare })], messages: ['missing'] },
+      { example: [get, getBare, rpc({ ...list, result: bare })], messages: ['missing'] },
       {
         example: [
           get,

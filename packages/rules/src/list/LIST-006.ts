@@ -1,10 +1,11 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc } from '@plugfest/verifier/examples';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { compareInstants, isInstant } from '../instant.ts';
 import { listingOf } from './listing.ts';
 import { listedTask, listPage } from './page.ts';
 
 const list = { method: 'ListTasks', params: {} } as const;
+const untimed = listedTask(3, { status: v1.status('COMPLETED', { timestamp: undefined }) });
 
 export default defineRule({
   id: 'LIST-006',
@@ -22,9 +23,16 @@ export default defineRule({
       [rpc({ ...list, result: listPage([listedTask(1), listedTask(2), listedTask(2, { id: 'twin' })]) })],
       [rest({ verb: 'GET', path: '/tasks', response: listPage([listedTask(1), listedTask(2)]) })],
     ],
-    skip: [[rpc({ ...list, result: listPage([listedTask(1)]) })]],
+    skip: [
+      [rpc({ ...list, result: listPage([listedTask(1)]) })],
+      [rpc({ ...list, result: listPage([listedTask(1), untimed]) })],
+    ],
     bad: [
       { example: [rpc({ ...list, result: listPage([listedTask(2), listedTask(1)]) })], messages: ['order'] },
+      {
+        example: [rpc({ ...list, result: listPage([listedTask(2), untimed, listedTask(1)]) })],
+        messages: ['order'],
+      },
     ],
   },
   when: (exchange) =>

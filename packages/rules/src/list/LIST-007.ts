@@ -5,6 +5,7 @@ import { listedTask, listPage } from './page.ts';
 
 const list = { method: 'ListTasks', params: { pageSize: 1 } } as const;
 const two = listPage([listedTask(1), listedTask(2)]);
+const fiftyOne = listPage(Array.from({ length: 51 }, (_, i) => listedTask(i)));
 
 /** What a page holds at most where the client names no size. */
 const usual = 50;
@@ -30,9 +31,13 @@ export default defineRule({
       ],
       [rest({ verb: 'GET', path: '/tasks?pageSize=2', response: two })],
     ],
-    skip: [[rpc({ ...list, error: { code: -32602, message: 'Invalid parameters' } })]],
+    skip: [
+      [rpc({ ...list, error: { code: -32602, message: 'Invalid parameters' } })],
+      [rpc({ ...list, params: { pageSize: '1' }, result: two })],
+    ],
     bad: [
       { example: [rpc({ ...list, result: two })], messages: ['many'] },
+      { example: [rpc({ ...list, params: {}, result: fiftyOne })], messages: ['many'] },
       { example: [rest({ verb: 'GET', path: '/tasks?pageSize=1', response: two })], messages: ['many'] },
     ],
   },

@@ -31,7 +31,27 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ ...list, params: { pageSize: 100 }, result: page })]],
+    skip: [
+      [rpc({ ...list, params: { pageSize: 100 }, result: page })],
+      [rpc({ ...list, params: { pageSize: '101' }, result: page })],
+      // Another list has bounds of its own.
+      [
+        rpc({
+          method: 'ListTaskPushNotificationConfigs',
+          params: { taskId: 'task-1', pageSize: 101 },
+          result: { configs: [] },
+        }),
+      ],
+      // That the agent is overloaded says nothing about the size.
+      [
+        rest({
+          verb: 'GET',
+          path: '/tasks?pageSize=0',
+          status: 503,
+          response: restError(503, 'UNAVAILABLE', 'Try again later'),
+        }),
+      ],
+    ],
     bad: [
       { example: [rpc({ ...list, result: page })], messages: ['served'] },
       { example: [rest({ verb: 'GET', path: '/tasks?pageSize=0', response: page })], messages: ['served'] },

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc } from '@plugfest/verifier/examples';
-import { listingOf } from './listing.ts';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { filteredBy } from './listing.ts';
 import { listedTask, listPage } from './page.ts';
 
 const method = 'ListTasks';
@@ -21,23 +21,36 @@ export default defineRule({
       [rpc({ method, params: { contextId: 'ctx-1' }, result: listPage([listedTask(1)]) })],
       [rest({ verb: 'GET', path: '/tasks?contextId=ctx-1', response: listPage([listedTask(1)]) })],
     ],
-    skip: [[rpc({ method, params: {}, result: listPage([listedTask(1)]) })]],
+    skip: [
+      ...[{}, { contextId: '' }].map((params) => [
+        rpc({ method, params, result: listPage([listedTask(1)]) }),
+      ]),
+      [rpc({ method, params: { contextId: 'ctx-1' }, result: listPage([]) })],
+      [rpc({ method, params: { contextId: 'ctx-1' }, error: { code: -32603, message: 'Failed' } })],
+    ],
     bad: [
       {
         example: [rpc({ method, params: { contextId: 'ctx-2' }, result: listPage([listedTask(1)]) })],
         messages: ['other'],
       },
+      {
+        example: [
+          rpc({
+            method,
+            params: { contextId: 'ctx-1' },
+            result: listPage([v1.task('WORKING', { contextId: undefined })]),
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
-  when: (exchange) => {
-    const listing = listingOf(exchange);
-    return listing !== undefined && isFilter(listing.asked.contextId) && listing.tasks.length > 0;
-  },
+  when: (exchange) => filteredBy(exchange, 'contextId') !== undefined,
   check: (exchange, { report }) => {
-    const listing = listingOf(exchange);
-    const asked = listing?.asked.contextId;
-    if (listing === undefined || !isFilter(asked)) return;
-    for (const { task, pointer } of listing.tasks) {
+    const list = filteredBy(exchange, 'contextId');
+    if (list === undefined) return;
+    const { asked, tasks } = list;
+    for (const { task, pointer } of tasks) {
       if (task.contextId === asked) continue;
       report('other', {
         data: { task: task.id, found: task.contextId ?? 'none', asked },
@@ -48,5 +61,3 @@ export default defineRule({
     }
   },
 });
-
-const isFilter = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,7 +1,8 @@
-import { canonicalState } from '@plugfest/a2a';
+import { canonicalState, type DecodedExchange } from '@plugfest/a2a';
+import type { TaskState } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc } from '@plugfest/verifier/examples';
-import { listingOf } from './listing.ts';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { filteredBy } from './listing.ts';
 import { listedTask, listPage } from './page.ts';
 
 const method = 'ListTasks';
@@ -28,7 +29,13 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ method, params: {}, result: listPage([listedTask(1)]) })]],
+    skip: [
+      [rpc({ method, params: {}, result: listPage([listedTask(1)]) })],
+      [rpc({ method, params: { status: 'TASK_STATE_UNSPECIFIED' }, result: listPage([listedTask(1)]) })],
+      [rpc({ method, params: { status: 'TASK_STATE_WORKING' }, result: listPage([]) })],
+      // Whether a task is in a state that there is not, nobody can say.
+      [rpc({ method, params: { status: 'TASK_STATE_RUNNING' }, result: listPage([listedTask(1)]) })],
+    ],
     bad: [
       {
         example: [
@@ -36,20 +43,24 @@ export default defineRule({
         ],
         messages: ['other'],
       },
+      // The one without a state is at fault by another rule.
+      {
+        example: [
+          rpc({
+            method,
+            params: { status: 'TASK_STATE_WORKING' },
+            result: listPage([v1.task('WORKING', { status: {} }), listedTask(1)]),
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
-  when: (exchange) => {
-    const listing = listingOf(exchange);
-    return (
-      listing !== undefined && canonicalState(listing.asked.status) !== undefined && listing.tasks.length > 0
-    );
-  },
+  when: (exchange) => askedState(exchange) !== undefined,
   check: (exchange, { report }) => {
-    const listing = listingOf(exchange);
-    const asked = canonicalState(listing?.asked.status);
-    // UNSPECIFIED is the default value: no filter.
-    if (listing === undefined || asked === undefined || asked === 'TASK_STATE_UNSPECIFIED') return;
-    for (const { task, pointer } of listing.tasks) {
+    const asked = askedState(exchange);
+    if (asked === undefined) return;
+    for (const { task, pointer } of filteredBy(exchange, 'status')?.tasks ?? []) {
       const { state } = task.status;
       if (state === undefined || state === asked) continue;
       report('other', {
@@ -61,3 +72,9 @@ export default defineRule({
     }
   },
 });
+
+/** The state of which tasks were asked for. UNSPECIFIED is the default value: no filter. */
+function askedState(exchange: DecodedExchange): TaskState | undefined {
+  const state = canonicalState(filteredBy(exchange, 'status')?.asked);
+  return state === 'TASK_STATE_UNSPECIFIED' ? undefined : state;
+}

@@ -1,10 +1,11 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc } from '@plugfest/verifier/examples';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { compareInstants, isInstant } from '../instant.ts';
-import { listingOf } from './listing.ts';
+import { filteredBy } from './listing.ts';
 import { listedTask, listPage } from './page.ts';
 
 const method = 'ListTasks';
+const untimed = listedTask(3, { status: v1.status('COMPLETED', { timestamp: undefined }) });
 
 export default defineRule({
   id: 'LIST-011',
@@ -34,7 +35,23 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ method, params: {}, result: listPage([listedTask(1)]) })]],
+    skip: [
+      [rpc({ method, params: {}, result: listPage([listedTask(1)]) })],
+      [
+        rpc({
+          method,
+          params: { statusTimestampAfter: '2026-01-01T00:59:59Z' },
+          result: listPage([untimed]),
+        }),
+      ],
+      [
+        rpc({
+          method,
+          params: { statusTimestampAfter: 'yesterday' },
+          result: listPage([listedTask(1)]),
+        }),
+      ],
+    ],
     bad: [
       {
         example: [
@@ -46,19 +63,28 @@ export default defineRule({
         ],
         messages: ['other'],
       },
+      {
+        example: [
+          rpc({
+            method,
+            params: { statusTimestampAfter: '2026-01-01T00:59:59Z' },
+            result: listPage([untimed, listedTask(2)]),
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange) => {
-    const listing = listingOf(exchange);
-    const asked = listing?.asked.statusTimestampAfter;
-    if (listing === undefined || typeof asked !== 'string' || !isInstant(asked)) return false;
-    return listing.tasks.some(({ task }) => isInstant(task.status.timestamp));
+    const list = filteredBy(exchange, 'statusTimestampAfter');
+    if (list === undefined || !isInstant(list.asked)) return false;
+    return list.tasks.some(({ task }) => isInstant(task.status.timestamp));
   },
   check: (exchange, { report }) => {
-    const listing = listingOf(exchange);
-    const asked = listing?.asked.statusTimestampAfter;
-    if (listing === undefined || typeof asked !== 'string') return;
-    for (const { task, pointer } of listing.tasks) {
+    const list = filteredBy(exchange, 'statusTimestampAfter');
+    if (list === undefined) return;
+    const { asked, tasks } = list;
+    for (const { task, pointer } of tasks) {
       const found = task.status.timestamp;
       if (found === undefined || (compareInstants(found, asked) ?? 0) >= 0) continue;
       report('other', {

@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule, filtersOf } from '@plugfest/verifier';
-import { rest, rpc } from '@plugfest/verifier/examples';
-import { refusalOf } from '../refusal.ts';
+import { grpcError, rest, restError, rpc } from '@plugfest/verifier/examples';
+import { refusalOf, refusesInput } from '../refusal.ts';
 import { askedToken, pageBefore } from './asked-page.ts';
 import { listedTask, listPage } from './page.ts';
 
@@ -46,6 +46,32 @@ export default defineRule({
       [first],
       // The page that gave the token may have been before the capture.
       [next({})],
+      ...['', 7].map((pageToken) => [rpc({ method, params: { pageToken }, error: invalid })]),
+      // Another list has tokens of its own.
+      [
+        rpc({
+          method: 'ListTaskPushNotificationConfigs',
+          params: { taskId: 'task-1', pageToken: 'page-2' },
+          result: { configs: [] },
+        }),
+      ],
+      // That the agent fails says nothing about the token.
+      [
+        rpc({
+          method,
+          params: { pageToken: 'page-7' },
+          error: { code: -32603, message: 'The store is not available' },
+        }),
+      ],
+      [
+        rest({
+          verb: 'GET',
+          path: '/tasks?pageToken=page-7',
+          status: 503,
+          response: restError(503, 'UNAVAILABLE', 'The store is not available'),
+        }),
+      ],
+      [grpcError({ method, request: { pageToken: 'page-7' }, status: 'UNAVAILABLE' })],
     ],
     bad: [
       { example: [first, next({ contextId: 'ctx-2' })], messages: ['filters'] },
@@ -85,8 +111,7 @@ export default defineRule({
 /** The agent found the request invalid, and there is a token in it that it has not given. */
 function isRefused(exchange: DecodedExchange): boolean {
   const refusal = refusalOf(exchange);
-  if (refusal === undefined || exchange.captured.purpose === 'probe') return false;
-  if (refusal.name !== undefined) return refusal.name === 'InvalidParamsError';
+  if (refusal === undefined) return false;
   // Beside JSON-RPC validation errors have no name of their own.
-  return exchange.dialect?.binding === 'GRPC' ? refusal.code === 3 : exchange.response?.status === 400;
+  return refusal.name === undefined ? refusesInput(exchange) : refusal.name === 'InvalidParamsError';
 }

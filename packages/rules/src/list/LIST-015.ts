@@ -39,22 +39,47 @@ export default defineRule({
         rest({ verb: 'GET', path: '/tasks?pageSize=2&pageToken=page-2', response: pages.second }),
       ],
     ],
-    skip: [[first], [next(pages.second)]],
+    skip: [
+      [first],
+      [next(pages.second)],
+      [
+        first,
+        rpc({
+          method,
+          params: { pageSize: 2, pageToken: 'page-2' },
+          error: { code: -32603, message: 'The store is not available' },
+        }),
+      ],
+    ],
     bad: [
       { example: [first, next({ ...pages.first, nextPageToken: 'page-3' })], messages: ['page'] },
       { example: [first, next({ ...pages.second, nextPageToken: 'page-2' })], messages: ['token'] },
+      { example: [first, next(pageOf([], 'page-2'))], messages: ['token'] },
+      // One task may have been updated meanwhile, or some of them.
+      ...[
+        [[listedTask(1)], [listedTask(1)]],
+        [
+          [listedTask(1), listedTask(2), listedTask(3)],
+          [listedTask(1), listedTask(2)],
+        ],
+        [
+          [listedTask(1), listedTask(2)],
+          [listedTask(1), listedTask(3)],
+        ],
+      ].map(([before = [], after = []]) => ({
+        example: [
+          rpc({ method, params: { pageSize: 3 }, result: pageOf(before, 'page-2') }),
+          rpc({ method, params: { pageSize: 3, pageToken: 'page-2' }, result: pageOf(after, '') }),
+        ],
+        messages: ['task'] as const,
+        outcomes: ['warn'] as const,
+      })),
       { example: [first, next(pages.shifted)], messages: ['task'], outcomes: ['warn'] },
     ],
   },
-  when: (exchange, { conversation }) => {
-    const listing = listingOf(exchange);
-    return (
-      listing !== undefined &&
-      listing.tasks.length > 0 &&
-      // Before a page of another list comes what LIST-014 judges.
-      pageBefore(exchange, conversation) !== undefined
-    );
-  },
+  // Before a page of another list comes what LIST-014 judges.
+  when: (exchange, { conversation }) =>
+    listingOf(exchange) !== undefined && pageBefore(exchange, conversation) !== undefined,
   check: (exchange, { conversation, report }) => {
     const listing = listingOf(exchange);
     if (listing === undefined) return;
@@ -65,7 +90,7 @@ export default defineRule({
         expected: 'another token, or ""',
         actual: page.nextPageToken,
       });
-    const ids = tasks.map(({ task }) => task.id ?? '');
+    const ids = tasks.map(({ task }) => task.id);
     for (let before = pageBefore(exchange, conversation); before !== undefined; before = before.before) {
       const { taskIds, number } = before;
       // One task may come back by an update alone; two or more in the same order do so by the token.
@@ -77,8 +102,8 @@ export default defineRule({
         });
         return;
       }
-      const known = new Set(taskIds);
-      const again = tasks.find(({ task }) => task.id !== undefined && known.has(task.id));
+      const known = new Set<string | undefined>(taskIds.filter((id) => id !== ''));
+      const again = tasks.find(({ task }) => known.has(task.id));
       if (again === undefined) continue;
       report('task', {
         outcome: 'warn',

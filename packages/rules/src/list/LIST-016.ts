@@ -36,6 +36,21 @@ export default defineRule({
       // In ordinary traffic the token may be older than the capture.
       [rpc({ method: 'ListTasks', params: { pageToken: 'page-2' }, result: page })],
       [rpc({ method: 'ListTasks', params: {}, purpose: 'probe', result: page })],
+      // The harness sends the token of a page before.
+      [
+        rpc({
+          method: 'ListTasks',
+          params: {},
+          result: listPage([listedTask(1)], { nextPageToken: 'page-2', totalSize: 2 }),
+        }),
+        rpc({
+          method: 'ListTasks',
+          params: { pageToken: 'page-2' },
+          purpose: 'probe',
+          result: listPage([listedTask(2)], { totalSize: 2 }),
+        }),
+      ],
+      [rest({ ...restProbe, status: 503, response: restError(503, 'UNAVAILABLE', 'Try again later') })],
     ],
     bad: [
       { example: [rpc({ ...probe, result: page })], messages: ['served'] },

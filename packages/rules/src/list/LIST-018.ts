@@ -2,7 +2,7 @@ import { canonicalState, type DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc } from '@plugfest/verifier/examples';
-import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { concernsOperation, refusalOf, refusesInput, wasServed } from '../refusal.ts';
 import { listedTask, listPage } from './page.ts';
 
 const call = (status: string) => ({ method: 'ListTasks', params: { status }, purpose: 'probe' }) as const;
@@ -38,9 +38,27 @@ export default defineRule({
     skip: [
       [rpc({ ...call('TASK_STATE_COMPLETED'), result: page })],
       [rpc({ method: 'ListTasks', params: {}, result: page })],
+      [rpc({ ...call(''), result: page })],
+      // An enum may be written as a number.
+      ...[3, -1].map((status) => [
+        rpc({ method: 'ListTasks', params: { status }, purpose: 'probe', result: page }),
+      ]),
+      ...['3', '-1', '12'].map((status) => [rpc({ ...call(status), result: page })]),
+      [
+        rest({
+          verb: 'GET',
+          path: '/tasks?status=TASK_STATE_RUNNING',
+          purpose: 'probe',
+          status: 503,
+          response: restError(503, 'UNAVAILABLE', 'Try again later'),
+        }),
+      ],
     ],
     bad: [
-      { example: [rpc({ ...call('TASK_STATE_RUNNING'), result: page })], messages: ['served'] },
+      ...['TASK_STATE_RUNNING', 'TASK_STATE_2', '2D'].map((state) => ({
+        example: [rpc({ ...call(state), result: page })],
+        messages: ['served'] as const,
+      })),
       { example: [rpc({ ...call('completed'), result: page })], messages: ['older'], outcomes: ['warn'] },
       {
         example: [rest({ verb: 'GET', path: '/tasks?status=RUNNING', purpose: 'probe', response: page })],
@@ -52,7 +70,7 @@ export default defineRule({
     if (unknownState(exchange) === undefined) return false;
     const refusal = refusalOf(exchange);
     if (refusal === undefined) return wasServed(exchange);
-    return concernsOperation(refusal) || exchange.response?.status === 400;
+    return concernsOperation(refusal) || refusesInput(exchange);
   },
   check: (exchange, { report }) => {
     const state = unknownState(exchange);

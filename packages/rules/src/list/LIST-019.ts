@@ -49,6 +49,17 @@ export default defineRule({
         messages: ['less'],
       },
       { example: [first, next(1)], messages: ['other'], outcomes: ['warn'] },
+      {
+        example: [
+          first,
+          rpc({
+            method,
+            params: { pageSize: 1, pageToken: 'page-2' },
+            result: listPage([], { pageSize: 1, totalSize: 1 }),
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {

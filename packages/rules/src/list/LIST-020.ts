@@ -30,6 +30,11 @@ export default defineRule({
         messages: ['other'],
       },
       {
+        example: [rpc({ ...list, error: { code: -32600, message: 'Invalid request' } })],
+        messages: ['other'],
+        outcomes: ['fail'],
+      },
+      {
         example: [rpc({ ...list, result: [v03.task('working')] })],
         messages: ['served'],
         outcomes: ['warn'],

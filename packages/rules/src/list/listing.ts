@@ -1,8 +1,7 @@
-import type { DecodedExchange, Payload } from '@plugfest/a2a';
+import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, type JsonObject } from '@plugfest/model';
 import { refusalOf } from '../refusal.ts';
-
-export type TaskPayload = Payload & { readonly kind: 'task' };
+import { returnedTasks, type TaskPayload } from '../sent-message.ts';
 
 /** A successful List Tasks: what was asked, and the page that came back. */
 export interface Listing {
@@ -14,16 +13,28 @@ export interface Listing {
 }
 
 export function listingOf(exchange: DecodedExchange): Listing | undefined {
-  const { operation, request, response, payloads } = exchange;
+  const { operation, request, response } = exchange;
   if (operation !== 'ListTasks' || response === undefined || refusalOf(exchange) !== undefined)
     return undefined;
-  if (response.status < 200 || response.status > 299 || !isJsonObject(response.result)) return undefined;
+  if (response.status > 299 || !isJsonObject(response.result)) return undefined;
   return {
     asked: isJsonObject(request.params) ? request.params : {},
     page: response.result,
-    tasks: payloads.filter(
-      (payload): payload is TaskPayload => payload.side === 'response' && payload.kind === 'task',
-    ),
+    tasks: returnedTasks(exchange),
     pointer: response.pointer,
   };
+}
+
+/** The tasks of a page, where the client asked for those with some value of a member. */
+export interface FilteredTasks {
+  readonly asked: string;
+  readonly tasks: readonly TaskPayload[];
+}
+
+/** Undefined where there is no such filter, or nothing on the page. */
+export function filteredBy(exchange: DecodedExchange, member: string): FilteredTasks | undefined {
+  const listing = listingOf(exchange);
+  const asked = listing?.asked[member];
+  if (listing === undefined || typeof asked !== 'string' || asked === '') return undefined;
+  return listing.tasks.length === 0 ? undefined : { asked, tasks: listing.tasks };
 }

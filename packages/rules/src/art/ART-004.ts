@@ -1,7 +1,7 @@
 import type { TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { wasBornHere } from '../life/birth.ts';
+import { wasBornHere } from '../birth.ts';
 import { placeOf } from '../life/steps.ts';
 
 const params = { message: v1.message('hello') };

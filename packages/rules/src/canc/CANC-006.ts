@@ -2,7 +2,7 @@ import { isInterrupted, isTerminal } from '@plugfest/a2a';
 import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcStream, restStream, rpc, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
-import { type ShownStream, streamsOf } from '../life/open-streams.ts';
+import { type ShownStream, streamsOf } from '../open-streams.ts';
 
 const params = { message: v1.message('hello') };
 const working = { task: v1.task('WORKING') };

@@ -2,7 +2,7 @@ import { headerValues } from '@plugfest/model';
 import type { PushConfigRecord, WebhookSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
-import { wasBornHere } from '../life/birth.ts';
+import { wasBornHere } from '../birth.ts';
 
 const create = rpc({
   method: 'CreateTaskPushNotificationConfig',

@@ -2,7 +2,7 @@ import { isTerminal } from '@plugfest/a2a';
 import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
-import { type ShownStream, streamsOf } from '../life/open-streams.ts';
+import { type ShownStream, streamsOf } from '../open-streams.ts';
 
 type Event = ReturnType<typeof v1.statusUpdate>;
 const working = { task: v1.task('WORKING') };

@@ -1,7 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { isStreamCut, streamAndStore } from '../art/assembled.ts';
-import { wasBornHere } from '../life/birth.ts';
+import { wasBornHere } from '../birth.ts';
 
 const params = { message: v1.message('hello') };
 const events = [{ task: v1.task('WORKING') }, v1.artifactUpdate('answer'), v1.statusUpdate('COMPLETED')];

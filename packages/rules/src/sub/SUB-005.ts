@@ -1,8 +1,8 @@
 import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { streamsOf } from '../life/open-streams.ts';
 import { placeOf } from '../life/steps.ts';
+import { streamsOf } from '../open-streams.ts';
 
 const half = v1.task('WORKING', { artifacts: [v1.artifact('first half')] });
 const get = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: half });

@@ -1,12 +1,12 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import type { Binding } from '@plugfest/model';
-import type { Conversation, ExchangeRef } from '@plugfest/verifier';
+import type { Conversation, ExchangeRef, SpokenExchange } from '@plugfest/verifier';
 import { defineRule, isMissingOperation } from '@plugfest/verifier';
 import { grpcError, rest, restV03, rpc } from '@plugfest/verifier/examples';
 import { wasServed } from '../refusal.ts';
 import { bindingPairs, reading } from './readings.ts';
 
 const byRpc = reading('1.0', 'JSONRPC');
+const byRest = reading('1.0', 'HTTP+JSON');
 const missing = { code: -32601, message: 'Method not found' };
 /** A Get Task over a binding that does not have it. */
 const without = {
@@ -44,10 +44,14 @@ export default defineRule({
   examples: {
     good: bindingPairs.map(([version, one, another]) => [reading(version, one), reading(version, another)]),
     skip: [[byRpc, byRpc], [without['1.0'].JSONRPC]],
-    bad: bindingPairs.flatMap(([version, one, another]) => [
-      { example: [reading(version, one), without[version][another]], messages: ['here'] as const },
-      { example: [without[version][another], reading(version, one)], messages: ['there'] as const },
-    ]),
+    bad: [
+      ...bindingPairs.flatMap(([version, one, another]) => [
+        { example: [reading(version, one), without[version][another]], messages: ['here'] as const },
+        { example: [without[version][another], reading(version, one)], messages: ['there'] as const },
+      ]),
+      // A binding that had the operation, and has it no more.
+      { example: [byRest, byRpc, without['1.0']['HTTP+JSON']], messages: ['here'] },
+    ],
   },
   when: (exchange, { conversation }) => compared(exchange, conversation) !== undefined,
   check: (exchange, { conversation, report }) => {
@@ -78,9 +82,9 @@ interface Compared {
 }
 
 /** An answer that shows whether an operation is there, where another binding has shown it, too. */
-function compared(exchange: DecodedExchange, conversation: Conversation): Compared | undefined {
+function compared(exchange: SpokenExchange, conversation: Conversation): Compared | undefined {
   const { operation, dialect, captured } = exchange;
-  if (operation === undefined || dialect === undefined) return undefined;
+  if (operation === undefined) return undefined;
   const isMissing = isMissingOperation(exchange);
   if (!isMissing && !wasServed(exchange)) return undefined;
   const { version, binding } = dialect;

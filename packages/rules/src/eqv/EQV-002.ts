@@ -7,6 +7,8 @@ import { bindingPairs, reading } from './readings.ts';
 
 const other = { '1.0': v1.artifact('something else'), '0.3': v03.artifact('something else') } as const;
 const timestamp = '2026-01-01T00:00:09.500Z';
+/** A timestamp may be left out. */
+const untimed = v1.status('COMPLETED', { timestamp: undefined });
 const later = {
   '1.0': v1.status('COMPLETED', { timestamp }),
   '0.3': v03.status('completed', { timestamp }),
@@ -28,30 +30,50 @@ export default defineRule({
   why: 'Which binding a client prefers must not decide what it gets: two clients of one task argue about its result. A timestamp that some servers make when they answer is a warning only.',
   fix: 'Let all bindings read one store through one mapping, and compare their answers in a test.',
   examples: {
-    good: bindingPairs.map(([version, one, another]) => [reading(version, one), reading(version, another)]),
+    good: [
+      ...bindingPairs.map(([version, one, another]) => [reading(version, one), reading(version, another)]),
+      [reading('1.0', 'JSONRPC', { status: untimed }), reading('1.0', 'HTTP+JSON')],
+      [reading('1.0', 'JSONRPC'), reading('1.0', 'HTTP+JSON', { status: untimed })],
+    ],
     skip: [
       [reading('1.0', 'JSONRPC'), reading('1.0', 'JSONRPC')],
       [reading('1.0', 'JSONRPC', { status: v1.status('WORKING') }), reading('1.0', 'HTTP+JSON')],
     ],
-    bad: bindingPairs.flatMap(([version, one, another]) => [
+    bad: [
+      ...bindingPairs.flatMap(([version, one, another]) => [
+        {
+          example: [reading(version, one), reading(version, another, { artifacts: undefined })],
+          messages: ['artifact'] as const,
+        },
+        {
+          example: [reading(version, one, { artifacts: [other[version]] }), reading(version, another)],
+          messages: ['artifact'] as const,
+        },
+        {
+          example: [reading(version, one), reading(version, another, { contextId: undefined })],
+          messages: ['context'] as const,
+        },
+        {
+          example: [reading(version, one), reading(version, another, { status: later[version] })],
+          messages: ['timestamp'] as const,
+          outcomes: ['warn'] as const,
+        },
+      ]),
+      // The binding that is asked first may be the one that lacks the context.
       {
-        example: [reading(version, one), reading(version, another, { artifacts: undefined })],
-        messages: ['artifact'] as const,
+        example: [reading('1.0', 'JSONRPC', { contextId: undefined }), reading('1.0', 'HTTP+JSON')],
+        messages: ['context'],
       },
+      // Asked again and again, two bindings differ once, whichever was asked first.
       {
-        example: [reading(version, one, { artifacts: [other[version]] }), reading(version, another)],
-        messages: ['artifact'] as const,
+        example: [
+          reading('1.0', 'JSONRPC'),
+          reading('1.0', 'HTTP+JSON', { artifacts: undefined }),
+          reading('1.0', 'JSONRPC'),
+        ],
+        messages: ['artifact'],
       },
-      {
-        example: [reading(version, one), reading(version, another, { contextId: undefined })],
-        messages: ['context'] as const,
-      },
-      {
-        example: [reading(version, one), reading(version, another, { status: later[version] })],
-        messages: ['timestamp'] as const,
-        outcomes: ['warn'] as const,
-      },
-    ]),
+    ],
   },
   when: (task) => !pairsOfFinishedLooks(task, 'other').next().done,
   check: (task, { report }) => {

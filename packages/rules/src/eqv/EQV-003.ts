@@ -1,5 +1,4 @@
-import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
+import type { Conversation, SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpcError, rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { concernsOperation, refusalOf } from '../refusal.ts';
@@ -20,6 +19,7 @@ const byRest = (reason: string, status = 404) =>
       v1.errorInfo(reason),
     ]),
   });
+const invalid = { code: -32602, message: 'This is no id' };
 const byGrpc = (reason: string, status: string) =>
   grpcError({
     method: 'GetTask',
@@ -75,6 +75,19 @@ export default defineRule({
           response: restError(404, 'NOT_FOUND', 'No'),
         }),
       ],
+      // A broken agent, a missing method and a look at the version judge no request.
+      ...[
+        { code: -32603, message: 'Internal error' },
+        { code: -32601, message: 'Method not found' },
+        { code: -32009, message: 'No', data: [v1.errorInfo('VERSION_NOT_SUPPORTED')] },
+      ].flatMap((error) => [
+        [rpc({ ...byRpc, error }), byRest('TASK_NOT_FOUND')],
+        [byRest('TASK_NOT_FOUND'), rpc({ ...byRpc, error })],
+      ]),
+      [
+        rpc(byRpc),
+        rest({ verb: 'GET', path: '/tasks/another-one', purpose: 'probe', response: v1.task('WORKING') }),
+      ],
     ],
     bad: [
       { example: [rpc(byRpc), byRest('UNSUPPORTED_OPERATION', 400)], messages: ['other'] },
@@ -83,21 +96,29 @@ export default defineRule({
         messages: ['other'],
       },
       { example: [finished, cancel, restCancel('UNSUPPORTED_OPERATION')], messages: ['other'] },
+      {
+        example: [rpc({ ...byRpc, error: invalid }), byRest('TASK_NOT_FOUND')],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
+      {
+        example: [byRest('TASK_NOT_FOUND'), rpc({ ...byRpc, error: invalid })],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
     ],
   },
   when: (exchange, { conversation }) => refusedElsewhere(exchange, conversation) !== undefined,
   check: (exchange, { conversation, report }) => {
     const elsewhere = refusedElsewhere(exchange, conversation);
-    const refusal = refusalOf(exchange);
-    if (elsewhere === undefined || refusal === undefined) return;
-    const { known, other } = elsewhere;
-    const found = refusal.name;
-    if (found === undefined || found === known) return;
+    if (elsewhere === undefined) return;
+    const { found, pointer, known, other } = elsewhere;
+    if (found === known) return;
     const isForm = [found, known].sort().join() === 'InvalidParamsError,TaskNotFoundError';
     report('other', {
       ...(isForm ? { outcome: 'warn' as const } : {}),
-      data: { found, binding: exchange.dialect?.binding, known, other },
-      at: { side: 'response', pointer: refusal.pointer },
+      data: { found, binding: exchange.dialect.binding, known, other },
+      at: { side: 'response', pointer },
       expected: known,
       actual: found,
     });
@@ -107,17 +128,25 @@ export default defineRule({
 /** Errors that judge the request; faults of the agent itself are no answer to it. */
 const isAnswer = (name: string): boolean => name !== 'InternalError' && name !== 'MethodNotFoundError';
 
-/** How another binding refused the same fault before. */
-function refusedElsewhere(
-  exchange: DecodedExchange,
-  conversation: Conversation,
-): { readonly known: string; readonly other: string } | undefined {
+interface RefusedTwice {
+  readonly found: string;
+  readonly pointer: string;
+  readonly known: string;
+  readonly other: string;
+}
+
+/** A refusal, and how another binding refused the same fault before. */
+function refusedElsewhere(exchange: SpokenExchange, conversation: Conversation): RefusedTwice | undefined {
   const refusal = refusalOf(exchange);
   if (refusal === undefined || !concernsOperation(refusal) || !isAnswer(refusal.name)) return undefined;
   const fault = conversation.faultOf(exchange);
   if (fault === undefined) return undefined;
-  for (const [other, { name }] of conversation.refusalsOf(exchange.captured.edge.callee, fault))
-    if (other !== exchange.dialect?.binding && isAnswer(name) && concernsOperation({ ...refusal, name }))
-      return { known: name, other };
+  for (const [other, { name: known }] of conversation.refusalsOf(exchange.captured.edge.callee, fault))
+    if (
+      other !== exchange.dialect.binding &&
+      isAnswer(known) &&
+      concernsOperation({ ...refusal, name: known })
+    )
+      return { found: refusal.name, pointer: refusal.pointer, known, other };
   return undefined;
 }

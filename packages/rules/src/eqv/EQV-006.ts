@@ -1,6 +1,5 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import type { Binding, Operation } from '@plugfest/model';
-import type { Conversation } from '@plugfest/verifier';
+import type { Conversation, SpokenExchange } from '@plugfest/verifier';
 import { defineRule, isMissingOperation } from '@plugfest/verifier';
 import { getCard, grpcError, restV03, rpc, v03 } from '@plugfest/verifier/examples';
 import { cardsNow } from '../declared-interfaces.ts';
@@ -74,7 +73,7 @@ export default defineRule({
   check: (exchange, { report }) => {
     if (!isMissingOperation(exchange)) return;
     report('missing', {
-      ...(exchange.dialect?.binding === 'GRPC' ? { outcome: 'warn' as const } : {}),
+      ...(exchange.dialect.binding === 'GRPC' ? { outcome: 'warn' as const } : {}),
       data: { operation: exchange.operation },
       at: { side: 'response' },
       expected: 'the operation',
@@ -83,9 +82,9 @@ export default defineRule({
 });
 
 /** No transport that the agent's 0.3 cards declare has the operation, as far as each of them was asked. */
-function isMissingEverywhere(exchange: DecodedExchange, conversation: Conversation): boolean {
+function isMissingEverywhere(exchange: SpokenExchange, conversation: Conversation): boolean {
   const { captured, dialect, operation } = exchange;
-  if (dialect === undefined || operation === undefined) return false;
+  if (operation === undefined) return false;
   const agent = captured.edge.callee;
   const declared = new Set<Binding | undefined>(
     cardsNow(conversation, agent)

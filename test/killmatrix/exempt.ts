@@ -52,4 +52,23 @@ export const exempt: readonly {
     bindings: ['HTTP+JSON', 'GRPC'],
     why: 'the proto of 0.3 requires next to nothing',
   },
+  {
+    rule: 'CARD-014',
+    versions: ['0.3'],
+    why: 'the sessions call the main URL of the card, which is the matter of CARD-032',
+  },
+  {
+    rule: 'CARD-031',
+    bindings: ['HTTP+JSON', 'GRPC'],
+    why: 'without the member the main URL counts as that of JSON-RPC, which breaks other rules as well',
+  },
+  {
+    rule: 'SEND-030',
+    why: 'the cards of the sessions say 0.2.6, from which on the modes may be left out',
+  },
+  {
+    rule: 'JSON-006',
+    bindings: ['GRPC'],
+    why: 'over gRPC a time is no text',
+  },
 ];

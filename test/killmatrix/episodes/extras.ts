@@ -56,6 +56,9 @@ export function signed(
 
 export const signedCard = v1.card({ name: 'Signed agent', capabilities: { streaming: true } });
 
+/** A card that a gateway passes on as it is. */
+export const passedCard = v1.card({ name: 'Passed agent' });
+
 const keys: HttpExampleExchange = {
   from: 'client',
   to: 'key server',
@@ -210,6 +213,14 @@ export const extras: readonly Episode[] = [
         params: { tenant: 'blue', id: 'task-tenant' },
         result: task('tenant', 'COMPLETED', 351),
       }),
+    },
+  },
+  {
+    only: is10,
+    asItIs: true,
+    exchanges: {
+      upstreamCard: at(getCard(signed(passedCard), { from: 'passing gateway', to: 'passed agent' }), 344),
+      downstreamCard: at(getCard(signed(passedCard), { to: 'passing gateway' }), 345),
     },
   },
   {

@@ -338,6 +338,46 @@ const mutations: readonly Mutation[] = [
       also: { 'VER-012': 'one version for a task', 'GUIDE-007': 'the card declares 1.0 only' },
     },
   ),
+  server(
+    'CARD-002',
+    'something else lies at the place of the card',
+    (session) => {
+      session.copy('card', 'oddCard');
+      session.set('oddCard', 'to', 'odd agent');
+      session.set('oddCard', card, { status: 'ok' });
+    },
+    {
+      ...wire,
+      versions: ['0.3'],
+      also: { 'CARD-030': 'it lacks every member', 'CARD-031': 'it lacks every member' },
+    },
+  ),
+  server(
+    'CARD-015',
+    'an agent serves a binding that its 0.3 card does not declare',
+    (session) => {
+      session.set('card', `${card}/url`, 'https://agent.example/a2a');
+      session.set('card', `${card}/preferredTransport`, 'JSONRPC');
+      session.set('card', `${card}/additionalInterfaces`, [
+        { url: 'https://agent.example/a2a', transport: 'JSONRPC' },
+      ]);
+      session.without('extended');
+      // A second later: so the call that the card does not fit is part of what is judged.
+      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+    },
+    {
+      ...wire,
+      versions: ['0.3'],
+      bindings: ['HTTP+JSON', 'GRPC'],
+      also: { 'SEL-002': 'the client calls it' },
+    },
+  ),
+  server(
+    'CARD-032',
+    'the main URL does not speak the preferred transport',
+    (session) => session.set('get', 'response', { status: 404, headers: {}, body_raw: '' }),
+    { ...wire, bindings: ['HTTP+JSON'], also: { 'CARD-014': 'declared URLs are served' } },
+  ),
 ];
 
 export default mutations;

@@ -89,6 +89,38 @@ const mutations: readonly Mutation[] = [
       also: { 'CARD-014': 'declared URLs are served', 'ERR-011': 'the form of an error' },
     },
   ),
+  server(
+    'EQV-001',
+    'an operation of 0.3 is missing on another binding',
+    (session) => {
+      session.insert('unknown', 'other', {
+        from: 'client',
+        to: 'agent',
+        at: '2026-01-01T00:02:11.000Z',
+        request: { method: 'GET', url: 'https://agent.example/rest/v1/tasks/task-plain', headers },
+        response: { status: 501, headers: {}, body_raw: '' },
+      });
+    },
+    {
+      ...wire,
+      bindings: ['JSONRPC', 'GRPC'],
+      versions: ['0.3'],
+      also: { 'CARD-014': 'declared URLs are served' },
+    },
+  ),
+  server(
+    'EQV-001',
+    'an operation of 0.3 is missing on another binding',
+    (session) => {
+      const error = { code: -32601, message: 'There is no such method' };
+      session.insert(
+        'unknown',
+        'other',
+        rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-plain' }, headers, error }),
+      );
+    },
+    { ...wire, bindings: ['HTTP+JSON'], versions: ['0.3'] },
+  ),
 ];
 
 export default mutations;

@@ -1,3 +1,4 @@
+import { v1 } from '@plugfest/verifier/examples';
 import { failure } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
@@ -67,6 +68,62 @@ const mutations: readonly Mutation[] = [
       session.set('early', 'at', '2026-01-01T00:00:26.000Z');
     },
     { ...wire, bindings: ['HTTP+JSON'] },
+  ),
+  client(
+    'GUIDE-007',
+    'an agent of 1.0 is called as in an older version',
+    (session) => {
+      session.copy('card', 'newCard');
+      session.set('newCard', 'to', 'new agent');
+      session.set('newCard', 'request/url', 'https://agent.example/.well-known/agent-card.json');
+      session.set('newCard', 'response/body', v1.card({ name: 'New agent' }));
+      session.copy('plain', 'asNew');
+      session.set('asNew', 'to', 'new agent');
+      session.set('asNew', 'response', {
+        status: 200,
+        headers: { 'Content-Type': 'application/json' },
+        body: {
+          jsonrpc: '2.0',
+          id: session.get('plain', 'request/body/id'),
+          error: { code: -32601, message: 'There is no such method' },
+        },
+      });
+    },
+    { level: 'wire', bindings: ['JSONRPC'] },
+  ),
+  client(
+    'GUIDE-007',
+    'an agent of 1.0 is called as in an older version',
+    (session) => {
+      session.copy('card', 'newCard');
+      session.set('newCard', 'to', 'new agent');
+      session.set('newCard', 'response/body', v1.card({ name: 'New agent' }));
+      session.copy('get', 'asNew');
+      session.set('asNew', 'to', 'new agent');
+      session.set('asNew', 'response', {
+        status: 404,
+        headers: { 'Content-Type': 'application/json' },
+        body: { error: { message: 'Not found' } },
+      });
+    },
+    { level: 'wire', bindings: ['HTTP+JSON'], also: { 'CARD-014': 'declared URLs are served' } },
+  ),
+  client(
+    'GUIDE-007',
+    'an agent of 1.0 is called as in an older version',
+    (session) => {
+      session.copy('card', 'newCard');
+      session.set('newCard', 'to', 'new agent');
+      const supportedInterfaces = [
+        { url: 'agent.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+      ];
+      session.set('newCard', 'response/body', v1.card({ name: 'New agent', supportedInterfaces }));
+      session.copy('get', 'asNew');
+      session.set('asNew', 'to', 'new agent');
+      session.drop('asNew', 'grpc/response');
+      session.set('asNew', 'grpc/status', 'UNIMPLEMENTED');
+    },
+    { level: 'wire', bindings: ['GRPC'] },
   ),
 ];
 

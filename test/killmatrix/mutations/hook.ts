@@ -1,7 +1,27 @@
+import type { JsonObject } from '@plugfest/model';
 import { type Mutation, webhookReceiver, webhookSender } from '../mutation.ts';
+import type { Session } from '../session.ts';
 
 const wire = { level: 'wire' as const };
 const modern = { versions: ['1.0'] as const };
+
+/** A delivery to a webhook that was registered elsewhere, with a JWT of these claims. */
+function deliverJwt(session: Session, claims: JsonObject, date: string): void {
+  const part = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const jwt = `${part({ alg: 'ES256', kid: 'key-1' })}.${part(claims)}.c2lnbmF0dXJl`;
+  session.copy('delivered', 'asserted');
+  session.set('asserted', 'request/url', 'https://other.example/jwt');
+  session.set('asserted', 'request/headers/Authorization', `Bearer ${jwt}`);
+  session.drop('asserted', 'request/headers/X-A2A-Notification-Token');
+  session.set('asserted', 'response/headers/Date', date);
+}
+const claims = {
+  iss: 'https://agent.example',
+  aud: 'https://other.example/jwt',
+  iat: 1767225600,
+  exp: 1767225900,
+  jti: 'notification-1',
+};
 
 const mutations: readonly Mutation[] = [
   webhookSender(
@@ -103,6 +123,21 @@ const mutations: readonly Mutation[] = [
     'a webhook is not called for a task whose end the call told',
     (session) => session.without('blockingDelivered'),
     { also: { 'HOOK-008': 'each webhook hears of the end' } },
+  ),
+  webhookSender(
+    'HOOK-023',
+    'a JWT of a delivery has no id',
+    (session) => {
+      const { jti: _left, ...others } = claims;
+      deliverJwt(session, others, 'Thu, 01 Jan 2026 00:01:28 GMT');
+    },
+    { ...wire, also: { 'HOOK-012': 'credentials that are not registered' } },
+  ),
+  webhookReceiver(
+    'GUIDE-006',
+    'a receiver takes a JWT that has run out',
+    (session) => deliverJwt(session, claims, 'Thu, 01 Jan 2026 01:00:00 GMT'),
+    { ...wire, also: { 'HOOK-023': 'a JWT that has run out' } },
   ),
 ];
 

@@ -206,6 +206,20 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('fault', 'response/body/error/code', 500),
     older,
   ),
+  client(
+    'RPC-028',
+    'two calls that are open at once have one id',
+    (session) => {
+      const id = session.get('watched', 'request/body/id');
+      for (const name of ['watched', 'subscribed']) {
+        session.set(name, 'request/http_version', '2.0');
+        session.set(name, 'connection', 'c1');
+      }
+      session.set('subscribed', 'request/body/id', id);
+      for (const index of [0, 1, 2]) session.set('subscribed', `response/sse/${index}/data/id`, id);
+    },
+    { level: 'wire', bindings: ['JSONRPC'] },
+  ),
 ];
 
 export default mutations;

@@ -1,5 +1,5 @@
 import { canonical, signed, signedCard } from '../episodes/extras.ts';
-import { client, type Mutation, server } from '../mutation.ts';
+import { client, gateway, type Mutation, server } from '../mutation.ts';
 import type { Session } from '../session.ts';
 
 const broken = { 'SIGN-010': 'so no signature verifies' };
@@ -152,6 +152,15 @@ const mutations: readonly Mutation[] = [
       bindings: ['JSONRPC'],
       also: { 'SIGN-010': 'and do not verify', 'SIGN-011': 'writing', 'SIGN-020': 'keys' },
     },
+  ),
+  gateway(
+    'SIGN-021',
+    'a gateway changes a signed card',
+    (session) =>
+      session.set('downstreamCard', 'response/body/supportedInterfaces', [
+        { url: 'https://gateway.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      ]),
+    { also: { 'SIGN-010': 'so its signature verifies no more' } },
   ),
 ];
 

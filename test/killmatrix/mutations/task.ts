@@ -27,6 +27,17 @@ const mutations: readonly Mutation[] = [
       ]),
     { also: { 'TASK-003': 'more than asked for' } },
   ),
+  server(
+    'TASK-009',
+    'a whole history is cut over gRPC of 0.3',
+    (session) => {
+      session.copy('turned', 'turnedAgain');
+      session.set('turnedAgain', 'at', '2026-01-01T00:01:05.500Z');
+      session.drop('turnedAgain', 'grpc/request/historyLength');
+      session.drop('turnedAgain', 'grpc/response/history/0');
+    },
+    { level: 'wire', versions: ['0.3'], bindings: ['GRPC'] },
+  ),
 ];
 
 export default mutations;

@@ -126,7 +126,7 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       bindings: ['JSONRPC'],
-      versions: ['0.3'],
+      versions: ['0.1', '0.2', '0.3'],
       also: {
         'SEL-006': 'the version of the interface',
         'VER-004': 'it is not declared',
@@ -192,6 +192,22 @@ const mutations: readonly Mutation[] = [
         'CARD-029': 'the card lists what is served',
         'GUIDE-007': 'the card declares 1.0 only',
         'VER-003': 'no version is 0.3',
+      },
+    },
+  ),
+  server(
+    'VER-009',
+    'a method of another version is served',
+    (session) => session.set('get', 'request/headers/A2A-Version', '0.3'),
+    {
+      ...wire,
+      bindings: ['JSONRPC'],
+      versions: ['1.0'],
+      also: {
+        'SEL-006': 'the version of the interface',
+        'VER-004': 'it is not declared',
+        'VER-012': 'one version for a task',
+        'VER-001': 'a 1.0 client',
       },
     },
   ),

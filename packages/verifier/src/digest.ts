@@ -28,9 +28,16 @@ function digestPart(part: PartView): PartDigest {
   };
 }
 
-/** The same for the same content, whatever its message or artifact is called. */
-export const digestParts = (parts: readonly PartView[]): string =>
-  parts.map((part) => digestPart(part).digest).join(' ');
+let last: { readonly parts: readonly PartView[]; readonly digest: string } | undefined;
+
+/**
+ * The same for the same content, whatever its message or artifact is called. Remembered for the parts that were asked
+ * about last, as several rules ask about one message.
+ */
+export function digestParts(parts: readonly PartView[]): string {
+  if (last?.parts !== parts) last = { parts, digest: parts.map((part) => digestPart(part).digest).join(' ') };
+  return last.digest;
+}
 
 /** What the index keeps of an artifact: enough to tell whether two are the same, and short texts. */
 export function digestArtifact({ artifactId, name, parts, value }: ArtifactView): ArtifactDigest {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { CaptureSource, Verdict } from '@plugfest/model';
 import type { Rulebook, VerifyOptions } from '@plugfest/verifier';
@@ -8,6 +9,9 @@ import type { LoneAnswer, LoneTask } from './lone-messages.ts';
 
 /** From so many exchanges on, a second thread is worth its start. */
 const worthAThread = 20_000;
+
+/** From so many on, memory is worth more than a tenth of the time. */
+const worthLittleHeap = 250_000;
 
 /** Exchanges judged before the process looks at what else is there: a signal, or the other thread. */
 const atOnce = 256;
@@ -28,6 +32,8 @@ export async function verifyCapture(
   book: Rulebook,
 ): Promise<Verdict> {
   const { exchanges, cleanShutdown } = source.info;
+  // By itself the heap grows to a multiple of what lives in it before it looks for garbage.
+  if (exchanges >= worthLittleHeap) setFlagsFromString('--heap-growing-percent=20');
   const wanted = threads ?? (exchanges >= worthAThread && availableParallelism() > 1 ? 2 : 1);
   // A capture that is being written is not the same for two readers.
   return wanted > 1 && cleanShutdown
@@ -69,6 +75,8 @@ async function verifyInTwoThreads(
       if (exchanges % atOnce === 0) await setImmediate();
     }
     const answer = await answered.promise;
+    // Its memory is needed for what has to be unpacked now.
+    await worker.terminate();
     if (answer.kind === 'not-alone' || answer.exchanges !== exchanges || answer.lastSeq !== lastSeq)
       return undefined;
     return verdictOf(source, book, verification.finish([answer.judgement]));

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, type DecodedExchange } from '@plugfest/a2a';
+import { type CardView, canonicalJson, type DecodedExchange } from '@plugfest/a2a';
 import { type CapturedResponse, header, headerValues, type ProtocolVersion } from '@plugfest/model';
 import type { ExchangeRef } from '../subjects.ts';
 import { owned } from './owned.ts';
@@ -113,6 +113,11 @@ export function askedVariant({ captured, request }: DecodedExchange): AskedVaria
 
 const digests = new WeakMap<DecodedExchange, Pick<ServedCard, 'bytes' | 'content'>>();
 
+/** Of the body that was looked at last: a card that is fetched again and again is the same. */
+let lastDigest: Pick<ServedCard, 'bytes' | 'content'> | undefined;
+
+const contentOf = (card: CardView, text: string): string => digestOf(canonicalJson(card.value) ?? text);
+
 /** The card of a response to a card's fetch, as it was served; undefined where there is none. */
 export function servedCard(exchange: DecodedExchange, ref: ExchangeRef): ServedCard | undefined {
   const { response, captured, payloads } = exchange;
@@ -121,7 +126,9 @@ export function servedCard(exchange: DecodedExchange, ref: ExchangeRef): ServedC
   let digest = digests.get(exchange);
   if (digest === undefined) {
     const { text } = response.json;
-    digest = { bytes: digestOf(text), content: digestOf(canonicalJson(payload.card.value) ?? text) };
+    const bytes = digestOf(text);
+    digest = lastDigest?.bytes === bytes ? lastDigest : { bytes, content: contentOf(payload.card, text) };
+    lastDigest = digest;
     digests.set(exchange, digest);
   }
   return {

@@ -1,8 +1,10 @@
+import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, v1 } from '@plugfest/verifier/examples';
+import { placeOf } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
-const get = (state: string | undefined) =>
+const get = (state: Json | undefined) =>
   rpc({
     method: 'GetTask',
     params: { id: 'task-1' },
@@ -54,6 +56,27 @@ export default defineRule({
       { example: [get(undefined)], messages: ['absent'] },
       { example: [get('TASK_STATE_UNSPECIFIED')], messages: ['unspecified'] },
       { example: [get('TASK_STATE_PAUSED')], messages: ['unknown'] },
+      { example: [get(null)], messages: ['absent'] },
+      // Of numbers only those are meant that no state has.
+      { example: [get(0)], messages: ['unspecified'] },
+      { example: [get(1), get(8), get(9)], messages: ['unknown'] },
+      { example: [get(-1)], messages: ['unknown'] },
+      { example: [get('5')], messages: ['unknown'] },
+      {
+        example: [
+          restStream({
+            verb: 'POST',
+            path: '/message:stream',
+            body: { message: v1.message('hello') },
+            events: [
+              { task: v1.task('SUBMITTED') },
+              v1.statusUpdate('WORKING', { status: { state: 'TASK_STATE_PAUSED' } }),
+              v1.statusUpdate('COMPLETED'),
+            ],
+          }),
+        ],
+        messages: ['unknown'],
+      },
     ],
   },
   when: ({ payloads }) => payloads.some((payload) => shownStatus(payload) !== undefined),
@@ -61,9 +84,8 @@ export default defineRule({
     for (const payload of payloads) {
       const status = shownStatus(payload);
       if (status === undefined) continue;
-      const { state, rawState, pointer } = status;
-      const { side, event } = payload;
-      const at = { side, pointer: `${pointer}/state`, ...(event === undefined ? {} : { event }) };
+      const { state, rawState } = status;
+      const at = placeOf(payload, '/status/state');
       const expected = 'one of the eight states of section 4.1.3';
       if (rawState === undefined || rawState === null) report('absent', { at, expected });
       else if (state === 'TASK_STATE_UNSPECIFIED' || rawState === 0)

@@ -8,6 +8,13 @@ const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }
 const get03 = (state: string) =>
   rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task(state) });
 
+const resubscribe03 = rpcStream({
+  version: '0.3',
+  method: 'tasks/resubscribe',
+  params: { id: 'task-1' },
+  events: [v03.statusUpdate('working')],
+});
+
 export default defineRule({
   id: 'LIFE-002',
   level: 'MUST',
@@ -26,7 +33,14 @@ export default defineRule({
       // A delivery that comes late says nothing about order.
       [get('COMPLETED'), deliver(v1.statusUpdate('WORKING')), get('COMPLETED')],
     ],
-    skip: [[get('WORKING'), get('WORKING')], [get('COMPLETED')]],
+    skip: [
+      [get('WORKING'), get('WORKING')],
+      [get('COMPLETED')],
+      // A state that says nothing is no other state.
+      [get('COMPLETED'), get('UNSPECIFIED')],
+      // A 0.x agent may play old events back.
+      [get03('completed'), resubscribe03],
+    ],
     bad: [
       { example: [get('COMPLETED'), get('WORKING')], messages: ['changed'] },
       {
@@ -41,6 +55,17 @@ export default defineRule({
         messages: ['changed'],
       },
       { example: [get03('canceled'), get03('working')], messages: ['changed'] },
+      {
+        example: [
+          get('COMPLETED'),
+          rpcStream({
+            method: 'SubscribeToTask',
+            params: { id: 'task-1' },
+            events: [{ task: v1.task('WORKING') }],
+          }),
+        ],
+        messages: ['changed'],
+      },
     ],
   },
   when: ({ observations }) => {

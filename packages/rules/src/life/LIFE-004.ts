@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
 import { placeOf, stepsOf } from './steps.ts';
 
 const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task(state) });
@@ -22,8 +22,29 @@ export default defineRule({
         get('WORKING'),
         rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('COMPLETED') }),
       ],
+      [get('SUBMITTED'), get('SUBMITTED')],
+      // What comes late on a stream is not newer than what was asked for meanwhile.
+      [
+        timed(
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [
+              { task: v1.task('SUBMITTED') },
+              v1.statusUpdate('SUBMITTED'),
+              v1.statusUpdate('WORKING'),
+              v1.artifactUpdate('answer'),
+              v1.statusUpdate('COMPLETED'),
+            ],
+          }),
+          0,
+          [1, 6, 7, 8, 9],
+        ),
+        timed(get('WORKING'), 2),
+        timed(get('WORKING'), 4),
+      ],
     ],
-    skip: [[get('SUBMITTED')]],
+    skip: [[get('SUBMITTED')], [get('UNSPECIFIED'), get('SUBMITTED')]],
     bad: [
       { example: [get('WORKING'), get('SUBMITTED')], messages: ['again'] },
       {
@@ -42,7 +63,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ observations }) => stepsOf(observations).some(({ before }) => before !== undefined),
+  when: ({ observations }) => !stepsOf(observations).next().done,
   check: ({ id, observations }, { report }) => {
     for (const { before, after } of stepsOf(observations)) {
       if (after.state !== 'TASK_STATE_SUBMITTED' || before.state === after.state) continue;

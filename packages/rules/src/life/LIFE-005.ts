@@ -1,11 +1,13 @@
 import type { Conversation, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { rpc, rpcStream, unanswered, v1 } from '@plugfest/verifier/examples';
 import { mayResume } from './resumed.ts';
 import { placeOf, stepsOf } from './steps.ts';
 
 const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task(state) });
 const answer = { message: v1.message('blue', { taskId: 'task-1', contextId: 'ctx-1' }) };
+const reply = (state: string) =>
+  rpc({ method: 'SendMessage', params: answer, result: { task: v1.task(state) } });
 const workingAgain = v1.status('WORKING', { timestamp: '2026-01-01T00:00:04.000Z' });
 
 export default defineRule({
@@ -30,10 +32,34 @@ export default defineRule({
         }),
       ],
       [get('INPUT_REQUIRED'), get('INPUT_REQUIRED'), get('CANCELED')],
+      // The message may have come to the agent after it showed the task waiting.
+      [
+        unanswered(rpc({ method: 'SendMessage', params: answer })),
+        get('INPUT_REQUIRED'),
+        rpc({
+          method: 'GetTask',
+          params: { id: 'task-1' },
+          result: v1.task('WORKING', { status: workingAgain }),
+        }),
+      ],
     ],
     skip: [[get('WORKING'), get('COMPLETED')], [get('INPUT_REQUIRED')]],
     bad: [
       { example: [get('INPUT_REQUIRED'), get('WORKING')], messages: ['alone'] },
+      // The answer comes later, or belongs to the question before.
+      { example: [get('INPUT_REQUIRED'), get('WORKING'), reply('WORKING')], messages: ['alone'] },
+      { example: [reply('INPUT_REQUIRED'), get('WORKING')], messages: ['alone'] },
+      { example: [reply('WORKING'), get('INPUT_REQUIRED'), get('WORKING')], messages: ['alone'] },
+      {
+        example: [
+          get('INPUT_REQUIRED'),
+          reply('WORKING'),
+          get('WORKING'),
+          get('INPUT_REQUIRED'),
+          get('WORKING'),
+        ],
+        messages: ['alone'],
+      },
       {
         example: [
           rpcStream({
@@ -58,10 +84,10 @@ export default defineRule({
   },
   check: ({ id, observations, actions }, { conversation, report }) => {
     /** The first look that showed the task waiting, of those in a row. */
-    let since: TaskObservation | undefined;
+    let first: TaskObservation | undefined;
     for (const { before, after } of stepsOf(observations)) {
-      if (!waits(before)) since = undefined;
-      else since ??= before;
+      const since = waits(before) ? (first ?? before) : undefined;
+      first = since;
       if (since === undefined || after.state !== 'TASK_STATE_WORKING') continue;
       if (isCut({ before: since, after }, conversation)) continue;
       if (actions.some((action) => mayResume(action, since, after))) continue;

@@ -1,3 +1,4 @@
+import type { TaskState } from '@plugfest/model';
 import type { TaskHistory } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
@@ -47,7 +48,14 @@ export default defineRule({
       [get('WORKING'), get('COMPLETED')],
       [get('AUTH_REQUIRED'), get('AUTH_REQUIRED')],
     ],
-    bad: [{ example: [get('AUTH_REQUIRED'), goesOn], messages: ['alone'], outcomes: ['info'] }],
+    bad: [
+      { example: [get('AUTH_REQUIRED'), goesOn], messages: ['alone'], outcomes: ['info'] },
+      {
+        example: [get('AUTH_REQUIRED'), goesOn, get('AUTH_REQUIRED'), goesOn],
+        messages: ['alone', 'alone'],
+        outcomes: ['info', 'info'],
+      },
+    ],
   },
   when: (task, { conversation }) => {
     const left = [...stepsLeaving(task)];
@@ -69,12 +77,9 @@ export default defineRule({
 const comparedSteps = 32;
 
 /** The looks that show a task going on which waited for authorisation. */
-function* stepsLeaving({ observations }: TaskHistory): Generator<Step> {
-  let steps = 0;
-  for (const step of stepsOf(observations)) {
-    const goes = step.after.state === 'TASK_STATE_WORKING' || step.after.state === 'TASK_STATE_COMPLETED';
-    if (step.before.state !== 'TASK_STATE_AUTH_REQUIRED' || !goes) continue;
-    yield step;
-    if (++steps >= comparedSteps) return;
-  }
-}
+const stepsLeaving = ({ observations }: TaskHistory) =>
+  stepsOf(observations)
+    .filter(({ before, after }) => before.state === 'TASK_STATE_AUTH_REQUIRED' && goesOnAs.has(after.state))
+    .take(comparedSteps);
+
+const goesOnAs: ReadonlySet<TaskState> = new Set<TaskState>(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED']);

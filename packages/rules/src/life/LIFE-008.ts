@@ -33,6 +33,7 @@ export default defineRule({
       [get(v1.task('WORKING'))],
       // Nothing says that it made something.
       [get(v1.task('COMPLETED', { artifacts: undefined }))],
+      [get(saying(v1.reply('', { taskId: 'task-1', parts: [] })))],
     ],
     bad: [
       {

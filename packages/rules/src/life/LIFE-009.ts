@@ -40,9 +40,8 @@ export default defineRule({
     ),
   check: ({ id, observations }, { report }) => {
     for (const { before, after } of stepsOf(observations)) {
-      const latest = before.timestamp;
-      const found = after.timestamp;
-      if (latest === undefined || found === undefined) continue;
+      const { timestamp: latest = '' } = before;
+      const { timestamp: found = '' } = after;
       // Within one stream SSE-017 judges.
       if (before.exchange.id === after.exchange.id || (compareInstants(found, latest) ?? 0) >= 0) continue;
       const { exchange, at } = placeOf(after);

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { placeOf } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
 const silent = v1.task('INPUT_REQUIRED', { status: v1.status('INPUT_REQUIRED', { message: undefined }) });
@@ -32,9 +33,8 @@ export default defineRule({
     for (const payload of payloads) {
       const status = shownStatus(payload);
       if (status?.state !== 'TASK_STATE_INPUT_REQUIRED' || status.message !== undefined) continue;
-      const { side, event } = payload;
       report('silent', {
-        at: { side, pointer: status.pointer, ...(event === undefined ? {} : { event }) },
+        at: placeOf(payload, '/status'),
         expected: 'a `message` in the status',
       });
     }

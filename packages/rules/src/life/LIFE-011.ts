@@ -13,6 +13,8 @@ const stream = (state: string) =>
     events: [{ task: v1.task('WORKING') }, v1.artifactUpdate('answer'), v1.statusUpdate(state)],
   });
 
+const half = { task: v1.task('COMPLETED', { artifacts: [v1.artifact('half an ans')] }) };
+
 export default defineRule({
   id: 'LIFE-011',
   level: 'MUST',
@@ -31,31 +33,82 @@ export default defineRule({
     good: [
       [stream('COMPLETED'), get('COMPLETED')],
       [get('WORKING'), deliver(v1.statusUpdate('COMPLETED')), get('COMPLETED')],
+      // Of two deliveries the capture does not say which one was made first.
+      [deliver(half), deliver({ task: v1.task('COMPLETED') })],
     ],
     skip: [[stream('COMPLETED')], [get('WORKING'), deliver(v1.statusUpdate('WORKING'))]],
     bad: [
       { example: [stream('COMPLETED'), deliver(v1.statusUpdate('FAILED'))], messages: ['disagree'] },
       { example: [stream('COMPLETED'), get('FAILED')], messages: ['disagree'] },
       {
+        example: [get('COMPLETED'), deliver(half), deliver(half)],
+        messages: ['content'],
+      },
+      // That a stream shows two ends is the matter of LIFE-002, and artifacts without an id cannot be told apart.
+      {
         example: [
-          get('COMPLETED'),
-          deliver({ task: v1.task('COMPLETED', { artifacts: [v1.artifact('half an ans')] }) }),
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED'), v1.statusUpdate('FAILED')],
+          }),
+          rpc({
+            method: 'GetTask',
+            params: { id: 'task-1' },
+            result: v1.task('COMPLETED', {
+              artifacts: [
+                v1.artifact('answer', { parts: [{ text: 'answer' }, { data: { answer: 4 } }] }),
+                v1.artifact('one', { artifactId: undefined }),
+              ],
+            }),
+          }),
+          rpc({
+            method: 'ListTasks',
+            params: { contextId: 'ctx-1', includeArtifacts: true },
+            result: {
+              tasks: [
+                v1.task('COMPLETED', {
+                  artifacts: [v1.artifact('answer'), v1.artifact('two', { artifactId: undefined })],
+                }),
+              ],
+              nextPageToken: '',
+              pageSize: 50,
+              totalSize: 1,
+            },
+          }),
         ],
         messages: ['content'],
+      },
+      // What an answer and a later poll show is for SEND-007 to compare.
+      {
+        example: [
+          rpc({
+            method: 'SendMessage',
+            params: { message: v1.message('hello') },
+            result: { task: v1.task('COMPLETED') },
+          }),
+          rpc({
+            method: 'GetTask',
+            params: { id: 'task-1' },
+            result: v1.task('FAILED', { artifacts: [v1.artifact('half an ans')] }),
+          }),
+        ],
+        messages: ['disagree'],
       },
     ],
   },
   when: ({ observations }) => {
     const ends = observations.filter(({ state }) => isTerminal(state));
-    return ends.some(({ exchange }) => exchange.id !== ends[0]?.exchange.id);
+    return new Set(ends.map(({ exchange }) => exchange.id)).size > 1;
   },
   check: ({ id, observations }, { report }) => {
     const ends = observations.filter(({ state }) => isTerminal(state));
     const [first] = ends;
+    if (first === undefined) return;
     const other = ends.find(
-      ({ state, exchange }) => state !== first?.state && exchange.id !== first?.exchange.id,
+      ({ state, exchange }) => state !== first.state && exchange.id !== first.exchange.id,
     );
-    if (first !== undefined && other !== undefined)
+    if (other !== undefined)
       report('disagree', {
         ...placeOf(other),
         data: {
@@ -65,7 +118,7 @@ export default defineRule({
           ended: first.state,
           other: first.channel,
         },
-        expected: first.state ?? 'a terminal state',
+        expected: `${first.state}`,
         actual: other.state,
       });
     for (const { artifactId, look, before } of otherContents(ends)) {
@@ -93,7 +146,6 @@ function otherContents(ends: readonly TaskObservation[]) {
   }[] = [];
   const reported = new Set<string>();
   for (const look of ends) {
-    if (look.kind !== 'task') continue;
     for (const { artifactId, parts } of look.artifacts ?? []) {
       if (artifactId === undefined) continue;
       const before = shown.get(artifactId);

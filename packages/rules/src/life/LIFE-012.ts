@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { placeOf } from '../sent-message.ts';
 import { followUpOf } from './follow-up.ts';
 
 const get = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') });
@@ -43,6 +44,15 @@ export default defineRule({
     ],
     skip: [
       [get],
+      // It may be a repetition of an earlier one.
+      [
+        get,
+        rpc({
+          method: 'SendMessage',
+          params: { message: v1.message('hello', { messageId: undefined }) },
+          result: { task: v1.task('COMPLETED') },
+        }),
+      ],
       [
         rpc({
           method: 'SendMessage',
@@ -75,11 +85,7 @@ export default defineRule({
     const { payload, taskId } = followUp;
     report('reused', {
       data: { task: taskId },
-      at: {
-        side: 'response',
-        pointer: `${payload.pointer}/id`,
-        ...(payload.event === undefined ? {} : { event: payload.event }),
-      },
+      at: placeOf(payload, '/id'),
       expected: 'a new task id',
       actual: taskId,
     });

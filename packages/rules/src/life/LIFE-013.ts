@@ -3,6 +3,7 @@ import type { Conversation, Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
+import { placeOf } from '../sent-message.ts';
 import { followUpOf } from './follow-up.ts';
 
 const finished = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') });
@@ -65,16 +66,13 @@ export default defineRule({
   },
   check: (exchange, { conversation, report }) => {
     const followUp = followUpOf(exchange, conversation);
-    const end = endBefore(exchange, conversation, followUp?.taskId);
-    if (followUp === undefined || end === undefined) return;
+    if (followUp === undefined) return;
     const { payload, taskId } = followUp;
+    const end = endBefore(exchange, conversation, taskId);
+    if (end === undefined) return;
     report('restarted', {
       data: { task: taskId, state: end.state },
-      at: {
-        side: 'response',
-        pointer: `${payload.pointer}/id`,
-        ...(payload.event === undefined ? {} : { event: payload.event }),
-      },
+      at: placeOf(payload, '/id'),
       expected: 'a new task id',
       actual: taskId,
     });

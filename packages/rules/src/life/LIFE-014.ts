@@ -44,6 +44,8 @@ export default defineRule({
     ],
     skip: [
       [finished],
+      // Another client does not know of it.
+      [finished, rpc({ method: 'SendMessage', params: more({}), result: next, from: 'another client' })],
       [
         rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') }),
         rpc({ method: 'SendMessage', params: more({}), result: next }),

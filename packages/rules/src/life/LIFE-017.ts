@@ -35,12 +35,9 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payloads }) =>
-    payloads.some((payload) => payload.side === 'response' && shownStatus(payload)?.state !== undefined),
+  when: ({ payloads }) => payloads.some((payload) => shownStatus(payload)?.state !== undefined),
   check: ({ payloads }, { report }) => {
-    const shown = payloads.find(
-      (payload) => payload.side === 'response' && shownStatus(payload)?.rawState === 'unknown',
-    );
+    const shown = payloads.find((payload) => shownStatus(payload)?.rawState === 'unknown');
     if (shown !== undefined) report('unknown', { at: placeOf(shown, '/status/state'), actual: 'unknown' });
   },
 });

@@ -1,5 +1,4 @@
 import { isTerminal } from '@plugfest/a2a';
-import type { ProtocolVersion } from '@plugfest/model';
 import type { ArtifactDigest, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { isSameContent } from '../art/assembled.ts';
 
@@ -10,27 +9,23 @@ export interface LookPair {
 }
 
 /** A look that shows all of a finished task; lists show artifacts only where they were asked for. */
-const isWholeLook = ({ kind, channel, state, artifacts }: TaskObservation): boolean =>
-  kind === 'task' &&
-  isTerminal(state) &&
-  (channel === 'get' || (channel === 'list' && artifacts !== undefined));
+const isWholeLook = ({ channel, state, artifacts }: TaskObservation): boolean =>
+  isTerminal(state) && (channel === 'get' || (channel === 'list' && artifacts !== undefined));
 
-/** Each whole look at a finished task with the one before it, on the same binding or across bindings, of any version or of one. */
+/** Each whole look at a finished task with the one before it, on the same binding or across bindings of one version. */
 export function* pairsOfFinishedLooks(
   { observations }: TaskHistory,
   bindings: 'same' | 'other',
-  version?: ProtocolVersion,
 ): Generator<LookPair> {
   const looks = new Map<string, TaskObservation>();
   for (const after of observations) {
-    if (!isWholeLook(after) || (version !== undefined && after.version !== version)) continue;
+    if (!isWholeLook(after)) continue;
     const key = `${after.version} ${after.binding}`;
     for (const [known, before] of looks)
       if (
         (known === key) === (bindings === 'same') &&
         before.version === after.version &&
         before.state === after.state &&
-        before.exchange.id !== after.exchange.id &&
         before.atNs <= after.exchange.startNs
       )
         yield { before, after };
@@ -48,7 +43,6 @@ export function artifactDifferences(
   before: readonly ArtifactDigest[] | undefined,
   after: readonly ArtifactDigest[] | undefined,
 ): readonly ArtifactDifference[] {
-  if (before === after) return [];
   const old = new Map(before?.map((artifact) => [artifact.artifactId, artifact]));
   const differences: ArtifactDifference[] = [];
   for (const { artifactId: id, parts } of after ?? []) {

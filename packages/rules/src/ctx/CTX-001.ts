@@ -1,6 +1,7 @@
 import type { TaskHistory } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { placeOf } from '../life/steps.ts';
 
 const params = { message: v1.message('hello') };
 const stream = { method: 'SendStreamingMessage', params } as const;
@@ -60,12 +61,12 @@ export default defineRule({
   check: (task, { report }) => {
     const created = creationOf(task);
     if (created === undefined || created.contextId) return;
-    const { exchange, side, event, pointer } = created;
+    const { exchange, at } = placeOf(created);
     report('hidden', {
       exchange,
       data: { task: task.id, context: contextOf(task) },
-      at: { side, pointer: `${pointer}/contextId`, ...(event === undefined ? {} : { event }) },
-      expected: contextOf(task) ?? 'a context id',
+      at: { ...at, pointer: `${at.pointer}/contextId` },
+      expected: 'the context id',
     });
   },
 });
@@ -76,6 +77,6 @@ const contextOf = ({ observations }: TaskHistory): string | undefined =>
 /** The Task that answered the message which made it: the first look at all, where that answers a send. */
 function creationOf({ observations }: TaskHistory) {
   const [first] = observations;
-  const bySend = first?.channel === 'send' || first?.channel === 'stream';
-  return bySend && first?.kind === 'task' ? first : undefined;
+  if (first?.kind !== 'task') return undefined;
+  return first.channel === 'send' || first.channel === 'stream' ? first : undefined;
 }

@@ -1,7 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { placeOf, sentMessage } from '../sent-message.ts';
-import { contextOfAnswer } from './context-of-answer.ts';
+import { placeOf } from '../sent-message.ts';
+import { answerToContext } from './context-of-answer.ts';
 
 const params = { message: v1.message('hello', { contextId: 'ctx-1' }) };
 const send = { method: 'SendMessage', params } as const;
@@ -48,15 +48,27 @@ export default defineRule({
         example: [rpc({ ...send, result: { message: v1.reply('hi', { contextId: undefined }) } })],
         messages: ['dropped'],
       },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params,
+            events: [
+              v1.statusUpdate('WORKING', { contextId: undefined }),
+              v1.statusUpdate('COMPLETED', { contextId: undefined }),
+            ],
+          }),
+        ],
+        messages: ['dropped'],
+      },
     ],
   },
-  when: (exchange) =>
-    Boolean(sentMessage(exchange)?.message.contextId) && contextOfAnswer(exchange) !== undefined,
+  when: (exchange) => answerToContext(exchange) !== undefined,
   check: (exchange, { report }) => {
-    const sent = sentMessage(exchange)?.message.contextId;
-    const answer = contextOfAnswer(exchange);
+    const answered = answerToContext(exchange);
     // Another context in the answer is the matter of CTX-003.
-    if (sent === undefined || answer === undefined || answer.contextId !== undefined) return;
+    if (answered === undefined || answered.answer.contextId !== undefined) return;
+    const { sent, answer } = answered;
     report('dropped', {
       data: { sent, kind: answer.payload.kind },
       at: placeOf(answer.payload, '/contextId'),

@@ -1,7 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { placeOf, sentMessage } from '../sent-message.ts';
-import { contextOfAnswer } from './context-of-answer.ts';
+import { placeOf } from '../sent-message.ts';
+import { answerToContext } from './context-of-answer.ts';
 
 const params = { message: v1.message('hello', { contextId: 'ctx-1' }) };
 const send = { method: 'SendMessage', params } as const;
@@ -51,16 +51,14 @@ export default defineRule({
     ],
   },
   when: (exchange) => {
-    const message = sentMessage(exchange)?.message;
+    const answered = answerToContext(exchange);
     // With a task, another context in the answer means that the two did not belong together: see CTX-005.
-    return (
-      Boolean(message?.contextId) && !message?.taskId && contextOfAnswer(exchange)?.contextId !== undefined
-    );
+    return answered?.answer.contextId !== undefined && !answered.message.taskId;
   },
   check: (exchange, { report }) => {
-    const sent = sentMessage(exchange)?.message.contextId;
-    const answer = contextOfAnswer(exchange);
-    if (sent === undefined || answer?.contextId === undefined || answer.contextId === sent) return;
+    const answered = answerToContext(exchange);
+    if (answered === undefined || answered.answer.contextId === answered.sent) return;
+    const { sent, answer } = answered;
     report('other', {
       data: { sent, found: answer.contextId },
       at: placeOf(answer.payload, '/contextId'),

@@ -1,16 +1,16 @@
 import type { DecodedExchange, MessageView } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { placeOf, returnedTasks, sentMessage } from '../sent-message.ts';
 import { contextOfAnswer, contextOfTask } from './context-of-answer.ts';
 
 const get = rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('INPUT_REQUIRED') });
 const message = v1.message('more', { taskId: 'task-1' });
 const send = { method: 'SendMessage', params: { message } } as const;
-const inHistory = (contextId: string) => ({
-  task: v1.task('COMPLETED', { history: [{ ...message, contextId }] }),
-});
+const historyOf = (contextId: string) => ({ history: [{ ...message, contextId }] });
+const inHistory = (contextId: string) => ({ task: v1.task('COMPLETED', historyOf(contextId)) });
+const nameless = v1.message('more', { taskId: 'task-1', messageId: undefined });
 
 export default defineRule({
   id: 'CTX-004',
@@ -39,6 +39,19 @@ export default defineRule({
         }),
       ],
       [rpc({ ...send, result: inHistory('ctx-1') })],
+      // A history may leave contexts out, and holds what was said before.
+      [get, rpc({ ...send, result: { task: v1.task('COMPLETED', { history: [message] }) } })],
+      [
+        get,
+        rpc({
+          ...send,
+          result: {
+            task: v1.task('COMPLETED', {
+              history: [v1.message('a flight', { contextId: 'ctx-1' }), { ...message, contextId: 'ctx-1' }],
+            }),
+          },
+        }),
+      ],
     ],
     skip: [
       [get, rpc({ ...send, error: { code: -32602, message: 'Invalid parameters' } })],
@@ -50,6 +63,29 @@ export default defineRule({
           result: { task: v1.task('COMPLETED') },
         }),
       ],
+      // Nothing says which context the task is of, or that the entry is the message.
+      [rpc({ ...send, result: { task: v1.task('COMPLETED', { ...historyOf('ctx-2'), id: 'task-2' }) } })],
+      [
+        rpc({
+          ...send,
+          result: { task: v1.task('COMPLETED', { ...historyOf('ctx-2'), contextId: undefined }) },
+        }),
+      ],
+      [
+        rpc({
+          ...send,
+          result: {
+            task: v1.task('COMPLETED', { history: [v1.message('a flight', { contextId: 'ctx-2' })] }),
+          },
+        }),
+      ],
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { message: nameless },
+          result: { task: v1.task('COMPLETED', { history: [{ ...nameless, contextId: 'ctx-2' }] }) },
+        }),
+      ],
     ],
     bad: [
       {
@@ -57,6 +93,12 @@ export default defineRule({
         messages: ['answer'],
       },
       { example: [rpc({ ...send, result: inHistory('ctx-2') })], messages: ['history'] },
+      {
+        example: [
+          rpcStream({ method: 'SendStreamingMessage', params: { message }, events: [inHistory('ctx-2')] }),
+        ],
+        messages: ['history'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {
@@ -76,15 +118,11 @@ export default defineRule({
         expected: answer.context,
         actual: answer.found,
       });
-    for (const { entry, context, event } of stored(exchange, sent)) {
+    for (const { entry, context, at } of stored(exchange, sent)) {
       if (entry.contextId === context) continue;
       report('history', {
         data: { task, context, found: entry.contextId },
-        at: {
-          side: 'response',
-          pointer: `${entry.pointer}/contextId`,
-          ...(event === undefined ? {} : { event }),
-        },
+        at: { ...at, pointer: `${entry.pointer}/contextId` },
         expected: context,
         actual: entry.contextId,
       });
@@ -102,7 +140,8 @@ function answered(exchange: DecodedExchange, conversation: Conversation) {
 
 /** The sent message as it stands in the history of the returned task, where it got a context. */
 function stored(exchange: DecodedExchange, sent: MessageView) {
-  return returnedTasks(exchange).flatMap(({ task, event }) => {
+  return returnedTasks(exchange).flatMap((payload) => {
+    const { task } = payload;
     const context = task.contextId;
     if (!context || task.id !== sent.taskId) return [];
     return (task.history ?? [])
@@ -110,6 +149,6 @@ function stored(exchange: DecodedExchange, sent: MessageView) {
         (entry) =>
           entry.messageId === sent.messageId && sent.messageId !== undefined && Boolean(entry.contextId),
       )
-      .map((entry) => ({ entry, context, event }));
+      .map((entry) => ({ entry, context, at: placeOf(payload) }));
   });
 }

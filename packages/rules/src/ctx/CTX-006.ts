@@ -1,7 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { followUpOf } from '../life/follow-up.ts';
-import { placeOf, sentMessage } from '../sent-message.ts';
+import { placeOf } from '../sent-message.ts';
 
 const send = (text: string, more: Parameters<typeof v1.task>[1] = {}, message = {}) =>
   rpc({
@@ -63,16 +63,15 @@ export default defineRule({
   when: (exchange, { conversation }) => followUpOf(exchange, conversation) !== undefined,
   check: (exchange, { conversation, report }) => {
     const made = followUpOf(exchange, conversation);
-    const sent = sentMessage(exchange)?.message;
-    if (made === undefined || sent === undefined || made.payload.kind !== 'task') return;
-    const { payload, taskId: task, known } = made;
+    if (made === undefined) return;
+    const { message, payload, taskId: task, known } = made;
     const at = placeOf(payload, '/id');
     const context = payload.task.contextId;
     const other = known?.contextId;
     // In its own context a task that comes back was continued or restarted: see LIFE-012, LIFE-013 and CTX-012.
     if (other && context && other !== context)
       report('reused', { data: { task, context, other }, at, expected: 'a new id', actual: task });
-    const member = (['messageId', 'contextId'] as const).find((name) => sent[name] === task);
+    const member = (['messageId', 'contextId'] as const).find((name) => message[name] === task);
     if (member !== undefined)
       report('copied', {
         outcome: 'warn',

@@ -1,7 +1,7 @@
 import { defineRule, taskIdOf } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { concernsOperation, refusalOf } from '../refusal.ts';
-import { placeOf, sentMessage } from '../sent-message.ts';
+import { placeOf, returnedTasks, sentMessage } from '../sent-message.ts';
 import { isInventedTask } from '../task-before.ts';
 
 const params = { message: v1.message('hello', { taskId: 'my-task' }) };
@@ -44,6 +44,7 @@ export default defineRule({
           result: { task: v1.task('COMPLETED') },
         }),
       ],
+      [rpc({ ...probe, result: { message: v1.reply('Which task?') } })],
     ],
     bad: [
       {
@@ -60,9 +61,7 @@ export default defineRule({
   },
   check: (exchange, { report }) => {
     const task = sentMessage(exchange)?.message.taskId;
-    const made = exchange.payloads.find(
-      (payload) => payload.side === 'response' && payload.kind === 'task' && payload.task.id === task,
-    );
+    const made = returnedTasks(exchange).find((payload) => payload.task.id === task);
     if (made === undefined) return;
     report('created', {
       data: { task },

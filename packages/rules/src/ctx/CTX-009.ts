@@ -1,6 +1,7 @@
 import type { TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { placeOf } from '../life/steps.ts';
 
 const get = (contextId: string) =>
   rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING', { contextId }) });
@@ -53,11 +54,12 @@ export default defineRule({
     const before = looks[0]?.contextId;
     const moved = looks.find(({ contextId }) => contextId !== before);
     if (moved === undefined) return;
-    const { exchange, side, event, pointer, contextId: after } = moved;
+    const { exchange, at } = placeOf(moved);
+    const after = moved.contextId;
     report('changed', {
       exchange,
       data: { task: task.id, before, after },
-      at: { side, pointer: `${pointer}/contextId`, ...(event === undefined ? {} : { event }) },
+      at: { ...at, pointer: `${at.pointer}/contextId` },
       expected: before ?? 'the same context',
       actual: after,
     });

@@ -1,6 +1,6 @@
-import type { ContextHistory } from '@plugfest/verifier';
+import type { ContextHistory, Sighting } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 
 const started = rpc({
   method: 'SendMessage',
@@ -26,7 +26,20 @@ export default defineRule({
       [started, rpc({ method: 'SendMessage', params: more, result: next })],
       [started, rest({ verb: 'POST', path: '/message:send', body: more, response: next })],
     ],
-    skip: [[started]],
+    skip: [
+      [started],
+      // The answer that named the context may be the one that was lost.
+      [
+        rpcStream({
+          method: 'SubscribeToTask',
+          params: { id: 'task-1' },
+          events: [],
+          raw: 'data: {',
+          end: 'reset',
+        }),
+        rpc({ method: 'SendMessage', params: more, result: next }),
+      ],
+    ],
     bad: [
       {
         example: [rpc({ method: 'SendMessage', params: more, result: next })],
@@ -36,25 +49,27 @@ export default defineRule({
     ],
   },
   when: (context, { conversation }) => {
-    const { firstFromClient } = context;
-    if (firstFromClient === undefined) return false;
-    return isFirst(context) && conversation.gapBetween(0, firstFromClient.atNs) ? 'undecidable' : true;
+    if (context.firstFromClient === undefined) return false;
+    const naming = firstNaming(context);
+    return naming !== undefined && conversation.gapBetween(0, naming.atNs) ? 'undecidable' : true;
   },
   check: (context, { report }) => {
-    const { id, firstFromClient } = context;
-    if (firstFromClient === undefined || !isFirst(context)) return;
+    const { id } = context;
+    const naming = firstNaming(context);
+    if (naming === undefined) return;
     report('first', {
       outcome: 'info',
-      exchange: firstFromClient.exchange,
+      exchange: naming.exchange,
       data: { context: id },
-      at: { side: 'request', pointer: `${firstFromClient.pointer}/contextId` },
+      at: { side: 'request', pointer: `${naming.pointer}/contextId` },
       expected: 'a context id that the agent made, or none',
       actual: id,
     });
   },
 });
 
-/** The client names the context before any answer does. */
-const isFirst = ({ firstFromClient, firstFromServer }: ContextHistory): boolean =>
-  firstFromClient !== undefined &&
-  (firstFromServer === undefined || firstFromServer.atNs > firstFromClient.atNs);
+/** Where a client names the context before any answer does. */
+function firstNaming({ firstFromClient: naming, firstFromServer }: ContextHistory): Sighting | undefined {
+  if (naming === undefined || firstFromServer === undefined) return naming;
+  return firstFromServer.atNs > naming.atNs ? naming : undefined;
+}

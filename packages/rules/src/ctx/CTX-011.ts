@@ -1,6 +1,12 @@
-import type { ContextHistory, Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
+import type {
+  ContextHistory,
+  Conversation,
+  ExchangeRef,
+  TaskHistory,
+  TaskObservation,
+} from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 
 const ask = rpc({
   method: 'SendMessage',
@@ -13,6 +19,8 @@ const answerWith = (more: Parameters<typeof v1.message>[1], id: string) =>
     params: { message: v1.message('to Rome', { contextId: 'ctx-1', ...more }) },
     result: { task: v1.task('COMPLETED', { id }) },
   });
+
+const waits = v1.status('INPUT_REQUIRED', { message: v1.reply('Where?', { taskId: 'task-2' }) });
 
 /** Tasks of a context that are compared; a long conversation has thousands. */
 const comparedTasks = 64;
@@ -46,6 +54,23 @@ export default defineRule({
     skip: [
       [ask],
       [
+        ask,
+        rpc({ method: 'GetTask', params: { id: 'task-2' }, result: v1.task('WORKING', { id: 'task-2' }) }),
+      ],
+      [ask, { ...answerWith({}, 'task-2'), from: 'another client' }],
+      // The answer to the task may be in what was lost.
+      [
+        ask,
+        rpcStream({
+          method: 'SubscribeToTask',
+          params: { id: 'task-9' },
+          events: [],
+          raw: 'data: {',
+          end: 'reset',
+        }),
+        answerWith({}, 'task-2'),
+      ],
+      [
         rpc({
           method: 'SendMessage',
           params: { message: v1.message('hello') },
@@ -55,6 +80,34 @@ export default defineRule({
     ],
     bad: [
       { example: [ask, answerWith({}, 'task-2')], messages: ['abandoned'] },
+      {
+        example: [
+          ask,
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('to Rome', { contextId: 'ctx-1' }) },
+            events: [{ task: v1.task('COMPLETED', { id: 'task-2' }) }],
+          }),
+        ],
+        messages: ['abandoned'],
+      },
+      // Neither of two tasks is answered.
+      {
+        example: [
+          ask,
+          rpc({
+            method: 'SendMessage',
+            params: { message: v1.message('and a hotel', { contextId: 'ctx-1' }) },
+            result: { task: v1.task('INPUT_REQUIRED', { id: 'task-2', status: waits }) },
+          }),
+          rpc({
+            method: 'SendMessage',
+            params: { message: v1.message('near the station', { contextId: 'ctx-1' }) },
+            result: { task: v1.task('COMPLETED', { id: 'task-3' }) },
+          }),
+        ],
+        messages: ['abandoned', 'abandoned'],
+      },
       {
         example: [
           rpc({
@@ -75,56 +128,68 @@ export default defineRule({
     ],
   },
   when: (context, { conversation }) => {
-    let cut = false;
-    for (const { task, look } of waiting(context, conversation)) {
-      if (touched(task, look)) return true;
-      const next = successor(context, conversation, look);
-      if (next === undefined) continue;
-      if (!conversation.gapBetween(look.atNs, next.exchange.startNs)) return true;
-      cut = true;
-    }
-    return cut ? 'undecidable' : false;
+    const fates = waiting(context, conversation).map(({ fate }) => fate);
+    if (fates.some((fate) => fate === 'seen to' || typeof fate === 'object')) return true;
+    return fates.includes('unknown') ? 'undecidable' : false;
   },
   check: (context, { conversation, report }) => {
-    for (const { task, look } of waiting(context, conversation)) {
-      if (touched(task, look)) continue;
-      const next = successor(context, conversation, look);
-      // The answer to the task may not have been recorded.
-      if (next === undefined || conversation.gapBetween(look.atNs, next.exchange.startNs)) continue;
+    for (const { id, fate } of waiting(context, conversation)) {
+      if (typeof fate !== 'object') continue;
       report('abandoned', {
         outcome: 'warn',
-        exchange: next.exchange,
-        data: { task: task.id, next: next.id },
+        exchange: fate.exchange,
+        data: { task: id, next: fate.id },
         at: { side: 'request' },
-        expected: task.id,
+        expected: id,
       });
     }
   },
 });
 
-/** Tasks of the context that waited for input, with the moment when they began to. */
-function waiting({ agent, taskIds }: ContextHistory, conversation: Conversation) {
-  return taskIds.slice(0, comparedTasks).flatMap((id) => {
-    const task = conversation.task(agent, id);
+interface Successor {
+  readonly id: string;
+  readonly exchange: ExchangeRef;
+}
+
+/** What became of a task that waited: somebody saw to it, another one was started in its place, or one cannot know. */
+type Fate = 'seen to' | 'unknown' | Successor | undefined;
+
+/** Tasks of the context that waited for input, with what became of them. */
+function waiting(context: ContextHistory, conversation: Conversation) {
+  return context.taskIds.slice(0, comparedTasks).flatMap((id) => {
+    const task = conversation.task(context.agent, id);
     const look = task?.observations.find(({ state }) => state === 'TASK_STATE_INPUT_REQUIRED');
-    return task === undefined || look === undefined ? [] : [{ task, look }];
+    if (task === undefined || look === undefined) return [];
+    return [{ id, fate: fateOf(task, look, successor(context, conversation, look), conversation) }];
   });
+}
+
+function fateOf(
+  task: TaskHistory,
+  look: TaskObservation,
+  next: Successor | undefined,
+  conversation: Conversation,
+): Fate {
+  if (touched(task, look)) return 'seen to';
+  // The answer to the task may not have been recorded.
+  return next !== undefined && conversation.gapBetween(look.atNs, next.exchange.startNs) ? 'unknown' : next;
 }
 
 /** Somebody answered, cancelled or watched the task afterwards, or it went on by itself. */
 function touched({ actions, observations }: TaskHistory, look: TaskObservation): boolean {
-  const last = observations.at(-1);
-  return (
-    actions.some(({ atNs }) => atNs >= look.atNs) ||
-    (last !== undefined && last.state !== undefined && last.state !== look.state)
-  );
+  const last = observations.findLast(({ state }) => state !== undefined);
+  return actions.some(({ atNs }) => atNs >= look.atNs) || last?.state !== look.state;
 }
 
 /** The first task that the same client started in the context after that moment. */
-function successor({ agent, taskIds }: ContextHistory, conversation: Conversation, look: TaskObservation) {
+function successor(
+  { agent, taskIds }: ContextHistory,
+  conversation: Conversation,
+  look: TaskObservation,
+): Successor | undefined {
   for (const id of taskIds.slice(0, comparedTasks)) {
-    const [first] = conversation.task(agent, id)?.observations ?? [];
-    if (first === undefined || (first.channel !== 'send' && first.channel !== 'stream')) continue;
+    const first = conversation.task(agent, id)?.observations[0];
+    if (first?.channel !== 'send' && first?.channel !== 'stream') continue;
     const { exchange } = first;
     if (exchange.startNs < look.atNs || exchange.edge.caller !== look.exchange.edge.caller) continue;
     return { id, exchange };

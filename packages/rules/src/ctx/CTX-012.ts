@@ -66,15 +66,14 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => Boolean(followUpOf(exchange, conversation)?.contextId),
   check: (exchange, { conversation, report }) => {
-    const followUp = followUpOf(exchange, conversation);
-    const known = followUp?.known;
+    const { taskId: task, payload, known } = followUpOf(exchange, conversation) ?? {};
     // A finished task that starts again is worse, and the matter of LIFE-013.
-    if (followUp === undefined || known === undefined || isTerminal(known.state)) return;
+    if (payload === undefined || known === undefined || isTerminal(known.state)) return;
     report('continued', {
-      data: { task: followUp.taskId, state: known.state ?? 'shown' },
-      at: placeOf(followUp.payload, '/id'),
+      data: { task, state: known.state ?? 'shown' },
+      at: placeOf(payload, '/id'),
       expected: 'a new task',
-      actual: followUp.taskId,
+      actual: task,
     });
   },
 });

@@ -10,8 +10,8 @@ const started = rpc({
   params: { message: v1.message('a flight') },
   result: { task: v1.task('COMPLETED') },
 });
-const referring = (id: string) => ({
-  message: v1.message('and a hotel', { contextId: 'ctx-1', referenceTaskIds: [id] }),
+const referring = (...ids: readonly string[]) => ({
+  message: v1.message('and a hotel', { contextId: 'ctx-1', referenceTaskIds: ids }),
 });
 const next = { task: v1.task('COMPLETED', { id: 'task-2' }) };
 const notFound = { code: -32001, message: 'No such task', data: [v1.errorInfo('TASK_NOT_FOUND')] };
@@ -31,6 +31,8 @@ export default defineRule({
     good: [
       [started, rpc({ method: 'SendMessage', params: referring('task-1'), result: next })],
       [started, rest({ verb: 'POST', path: '/message:send', body: referring('task-1'), response: next })],
+      // A task that the agent knows from before the capture.
+      [started, rpc({ method: 'SendMessage', params: referring('task-1', 'task-0'), result: next })],
     ],
     skip: [
       [started],
@@ -40,6 +42,13 @@ export default defineRule({
     bad: [
       {
         example: [started, rpc({ method: 'SendMessage', params: referring('task-0'), error: notFound })],
+        messages: ['unknown'],
+      },
+      {
+        example: [
+          started,
+          rpc({ method: 'SendMessage', params: referring('task-1', 'task-0'), error: notFound }),
+        ],
         messages: ['unknown'],
       },
     ],

@@ -1,20 +1,20 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject } from '@plugfest/model';
+import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1 } from '@plugfest/verifier/examples';
 import { placeOf, returnedTasks } from '../sent-message.ts';
 
-const oldest = (id: string) =>
+const oldest = (id: Json | undefined, asked: Json = 'mine-1') =>
   rpc({
     version: '0.3',
     method: 'tasks/send',
     params: {
-      id: 'mine-1',
+      id: asked,
       sessionId: 's-1',
       message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] },
     },
     result: {
-      id,
+      ...(id === undefined ? {} : { id }),
       sessionId: 's-1',
       status: { state: 'completed', timestamp: '2026-01-01T00:00:09Z' },
       artifacts: [{ parts: [{ type: 'text', text: 'hi' }], index: 0 }],
@@ -42,8 +42,14 @@ export default defineRule({
           result: { task: v1.task('COMPLETED') },
         }),
       ],
+      // No name at all is the matter of other rules.
+      [oldest('made-1', '')],
+      [oldest('made-1', 1)],
     ],
-    bad: [{ example: [oldest('yours-1')], messages: ['other'] }],
+    bad: [
+      { example: [oldest('yours-1')], messages: ['other'] },
+      { example: [oldest(undefined)], messages: ['other'] },
+    ],
   },
   when: (exchange) => named(exchange) !== undefined && returnedTasks(exchange).length > 0,
   check: (exchange, { report }) => {

@@ -35,6 +35,18 @@ export default defineRule({
     good: [[oldest({ sessionId: 's-1' }, { sessionId: 's-1' })]],
     skip: [
       [oldest({}, { sessionId: 's-9' })],
+      [oldest({ sessionId: '' }, { sessionId: 's-9' })],
+      [oldest({ sessionId: 1 }, { sessionId: 's-9' })],
+      // Not a send.
+      [
+        rpc({
+          version: '0.3',
+          headers: { 'A2A-Version': '0.1' },
+          method: 'tasks/get',
+          params: { id: 'mine-1', sessionId: 's-1' },
+          result: { id: 'mine-1', sessionId: 's-2', status: { state: 'working' } },
+        }),
+      ],
       [
         rpc({
           version: '0.3',
@@ -47,6 +59,11 @@ export default defineRule({
     bad: [
       { example: [oldest({ sessionId: 's-1' }, { sessionId: 's-2' })], messages: ['other'] },
       { example: [oldest({ sessionId: 's-1' }, {})], messages: ['dropped'], outcomes: ['warn'] },
+      {
+        example: [oldest({ sessionId: 's-1' }, { sessionId: null })],
+        messages: ['dropped'],
+        outcomes: ['warn'],
+      },
     ],
   },
   when: (exchange) => namedSession(exchange) !== undefined && returnedTasks(exchange).length > 0,

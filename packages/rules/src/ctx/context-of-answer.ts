@@ -1,6 +1,7 @@
-import type { DecodedExchange, Payload } from '@plugfest/a2a';
+import type { DecodedExchange, MessageView, Payload } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { seenBefore } from '../before.ts';
+import { sentMessage } from '../sent-message.ts';
 
 /** An answer to a send that belongs to a context, or should. */
 export interface ContextOfAnswer {
@@ -25,6 +26,20 @@ export function contextOfAnswer({ payloads }: DecodedExchange): ContextOfAnswer 
     }
   }
   return undefined;
+}
+
+/** A send that names a context, with what answers it. */
+export interface ContextAnswered {
+  readonly sent: string;
+  readonly message: MessageView;
+  readonly answer: ContextOfAnswer;
+}
+
+export function answerToContext(exchange: DecodedExchange): ContextAnswered | undefined {
+  const message = sentMessage(exchange)?.message;
+  const answer = contextOfAnswer(exchange);
+  if (!message?.contextId || answer === undefined) return undefined;
+  return { sent: message.contextId, message, answer };
 }
 
 const answer = (

@@ -15,5 +15,14 @@ export default routeRule({
     rest({ verb: 'PUT', path: '/message:send', body, status: 405, responseText: '' }),
     rest({ verb: 'POST', path: '/message/send', body, status: 404, responseText: '' }),
   ],
-  skip: [[rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
+  skip: [
+    [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+    // With an envelope, or most of one, it is a call of JSON-RPC at a wrong place.
+    ...[
+      { jsonrpc: '2.0', id: 1, params: body },
+      { method: 'message/send', params: body },
+    ].map((envelope) => [
+      rest({ verb: 'POST', path: '/message/send', body: envelope, status: 404, responseText: '' }),
+    ]),
+  ],
 });

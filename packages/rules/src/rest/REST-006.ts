@@ -30,7 +30,15 @@ export default defineRule({
           verb: 'GET',
           path,
           status: 404,
-          response: restError(404, 'NOT_FOUND', 'No such task', [v1.errorInfo('TASK_NOT_FOUND')]),
+          response: restError(404, 'NOT_FOUND', `Nothing at ${path}`, [v1.errorInfo('TASK_NOT_FOUND')]),
+        }),
+      ],
+      [
+        rest({
+          verb: 'GET',
+          path,
+          status: 503,
+          response: restError(503, 'UNAVAILABLE', `Try ${path} again later`),
         }),
       ],
     ],

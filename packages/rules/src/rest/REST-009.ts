@@ -8,6 +8,17 @@ import { basePathsOf } from './base-path.ts';
 const get = { verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') } as const;
 const send = { verb: 'POST', body: { message: v1.message('hello') } } as const;
 const card = getCard(v1.card());
+const at = (...urls: readonly string[]) =>
+  getCard(
+    v1.card({
+      supportedInterfaces: urls.map((url) => ({
+        url,
+        protocolBinding: 'HTTP+JSON',
+        protocolVersion: '1.0',
+      })),
+    }),
+  );
+const missed = rest({ ...send, path: '/message:send', status: 404, responseText: '' });
 const tenants = getCard(
   v1.card({
     supportedInterfaces: [
@@ -39,25 +50,40 @@ export default defineRule({
     good: [
       [card, rest(get)],
       [tenants, rest({ ...get, path: '/blue/tasks/task-1' })],
+      [at('https://agent.example/rest/v1', 'https://agent.example/rest'), rest(get)],
     ],
     skip: [
       [rest(get)],
+      [card, rest({ verb: 'GET', path: '/v1/things/1', status: 404, responseText: '' })],
+      // Another base is no guess of the version, and one that is right may be known from a card.
+      [missed, rest({ ...send, path: '/v2/message:send', response: { task: v1.task('COMPLETED') } })],
+      [
+        getCard(v1.card(), { from: 'another client' }),
+        missed,
+        rest({ ...send, path: '/v1/message:send', response: { task: v1.task('COMPLETED') } }),
+      ],
       [card, rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [
       { example: [card, rest({ ...get, path: '/v1/tasks/task-1' })], messages: ['base'] },
       {
+        example: [at('https://agent.example/rest/v1', 'https://agent.example/other/v1'), rest(get)],
+        messages: ['base'],
+      },
+      {
         example: [
-          rest({ ...send, path: '/message:send', status: 404, responseText: '' }),
+          missed,
           rest({ ...send, path: '/v1/message:send', response: { task: v1.task('COMPLETED') } }),
         ],
         messages: ['guess'],
       },
     ],
   },
-  when: (exchange, { conversation }) =>
-    basePath(exchange) !== undefined &&
-    (declaredFor(exchange, conversation).length > 0 || isGuess(exchange, conversation)),
+  when: (exchange, { conversation }) => {
+    const base = basePath(exchange);
+    if (base === undefined) return false;
+    return declaredFor(exchange, conversation).length > 0 || isGuess(exchange, base, conversation);
+  },
   check: (exchange, { conversation, report }) => {
     const { path } = exchange.request;
     const declared = declaredFor(exchange, conversation);
@@ -84,19 +110,15 @@ const declaredFor = (exchange: DecodedExchange, conversation: Conversation): rea
   basePathsOf(interfacesSeenByCaller(exchange, conversation), '1.0');
 
 /** The path before the operation's own part; undefined for what is no operation. */
-function basePath({ wireMethod, operation, request }: DecodedExchange): string | undefined {
-  if (operation === undefined || wireMethod === undefined) return undefined;
-  const pattern = wireMethod.slice(wireMethod.indexOf(' ') + 1).replace(/^\/v1(?=\/)/, '');
-  return request.path
-    .split('/')
-    .slice(0, 1 - pattern.split('/').length)
-    .join('/');
+function basePath({ wireMethod, request }: DecodedExchange): string | undefined {
+  if (wireMethod === undefined) return undefined;
+  // `POST /v1/message:send` has three pieces, of which `/v1` may be the base's.
+  const segments = wireMethod.replace(' /v1/', '/').split('/').length - 1;
+  return request.path.split('/').slice(0, -segments).join('/');
 }
 
 /** Without a card: the same call without `/v1` was tried before and missed. */
-function isGuess(exchange: DecodedExchange, conversation: Conversation): boolean {
-  const { captured, request } = exchange;
-  const base = basePath(exchange) ?? '';
+function isGuess({ captured, request }: DecodedExchange, base: string, conversation: Conversation): boolean {
   if (!base.endsWith('/v1')) return false;
   const without = base.slice(0, -'/v1'.length) + request.path.slice(base.length);
   return (

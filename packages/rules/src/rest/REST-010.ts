@@ -17,7 +17,18 @@ export default defineRule({
   fix: 'Put `/v1` between the URL of the card and the path of the operation as long as the peer speaks 0.3.',
   examples: {
     good: [[restV03({ verb: 'GET', path: `/v1${path}`, response })]],
-    skip: [[rest({ verb: 'GET', path, response: v1.task('WORKING') })]],
+    skip: [
+      [rest({ verb: 'GET', path, response: v1.task('WORKING') })],
+      [
+        restV03({
+          verb: 'GET',
+          path: '/v1/things/1',
+          headers: { 'A2A-Version': '0.3' },
+          status: 404,
+          responseText: '',
+        }),
+      ],
+    ],
     bad: [
       {
         example: [restV03({ verb: 'GET', path, headers: { 'A2A-Version': '0.3' }, response })],
@@ -25,7 +36,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ wireMethod, operation }) => operation !== undefined && wireMethod !== undefined,
+  when: ({ wireMethod }) => wireMethod !== undefined,
   check: ({ wireMethod, request, captured }, { report }) => {
     if (wireMethod?.includes(' /v1/') === true) return;
     report('prefix', {

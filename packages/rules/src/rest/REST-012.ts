@@ -26,6 +26,10 @@ export default defineRule({
         example: [restV03({ ...get, responseHeaders: { 'Content-Type': 'text/plain' } })],
         messages: ['other'],
       },
+      {
+        example: [restV03({ ...get, responseHeaders: { 'Content-Type': undefined } })],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange) => labelledBodies(exchange).length > 0,

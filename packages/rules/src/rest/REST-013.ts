@@ -17,9 +17,8 @@ const sides = ['request', 'response'] as const;
 /** Bodies that hold JSON, or begin like it, with the charset that their label names. */
 function jsonBodies({ captured, request, response }: DecodedExchange) {
   return sides.flatMap((side) => {
-    const json =
-      side === 'request' ? request.json : response?.events === undefined ? response?.json : undefined;
-    if (json === undefined || json.state === 'absent' || json.text === '') return [];
+    const json = side === 'request' ? request.json : response?.json;
+    if (json === undefined || json.text === '') return [];
     const type = header(captured[side]?.headers ?? [], 'content-type') ?? '';
     return [{ side, json, isJson: type.includes('json'), charset: charsetOf(type) }];
   });
@@ -51,9 +50,21 @@ export default defineRule({
   examples: {
     good: [
       [rest({ ...get, response: v1.task('WORKING') })],
-      [rest({ ...send, headers: { 'Content-Type': 'application/a2a+json; charset=utf-8' } })],
+      ...['utf-8', '"UTF-8"', ' utf-8', 'utf8', 'us-ascii'].map((charset) => [
+        rest({ ...send, headers: { 'Content-Type': `application/a2a+json; charset=${charset}` } }),
+      ]),
     ],
-    skip: [[rest({ ...get, status: 204, responseText: '' })]],
+    skip: [
+      [rest({ ...get, status: 204, responseText: '' })],
+      [
+        rest({
+          ...get,
+          status: 502,
+          responseText: 'Bad gateway',
+          responseHeaders: { 'Content-Type': 'text/plain; charset=iso-8859-1' },
+        }),
+      ],
+    ],
     bad: [
       {
         example: [

@@ -28,6 +28,7 @@ export default defineRule({
     skip: [
       [list('')],
       [list('?trace=on')],
+      [rest({ verb: 'GET', path: '/message:send?contextId=ctx-1', status: 405, responseText: '' })],
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [

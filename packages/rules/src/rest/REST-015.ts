@@ -23,7 +23,7 @@ export default defineRule({
   why: 'Proxies drop such bodies and servers do not read them, so the inputs never arrive.',
   fix: 'Put every input into the path or the query of the URL, and send no body.',
   examples: {
-    good: [[rest(get)], [rest(remove)]],
+    good: [[rest(get)], [rest(remove)], [rest({ ...remove, body: null })]],
     skip: [
       [
         rest({
@@ -33,6 +33,7 @@ export default defineRule({
           response: { task: v1.task('COMPLETED') },
         }),
       ],
+      [rest({ verb: 'GET', path: '/things', body: { since: 1 }, status: 404, responseText: '' })],
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [

@@ -31,8 +31,13 @@ export default defineRule({
       [list('?pageToken=a%2Fb%2Bc%3D&pageSize=10')],
       [list('?statusTimestampAfter=2026-01-01T00%3A00%3A00Z&pageSize=10')],
       [list('?statusTimestampAfter=2026-01-01T00:00:00Z&pageSize=10')],
+      [list('?contextId=my+context&pageSize=10')],
     ],
-    skip: [[list('')], [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
+    skip: [
+      [list('')],
+      [list('?&')],
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+    ],
     bad: [
       { example: [list('?pageToken=100%&pageSize=10')], messages: ['character'] },
       { example: [list('?pageToken={"offset":10}&pageSize=10')], messages: ['character'] },

@@ -1,4 +1,3 @@
-import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 
@@ -15,8 +14,8 @@ const headOf = (name: string): string => name.slice(0, 128).split(/[.[]/, 1)[0] 
 function isJsonText(value: string): boolean {
   if (!/^\s{0,8}[{[]/.test(value)) return false;
   try {
-    const parsed: unknown = JSON.parse(value);
-    return isJsonObject(parsed) || Array.isArray(parsed);
+    JSON.parse(value);
+    return true;
   } catch {
     return false;
   }
@@ -44,7 +43,12 @@ export default defineRule({
   why: 'No form for this is laid down, so the server ignores the parameter and answers as if it had not been sent.',
   fix: 'Put plain values into the query under their own names; what is nested goes into the body of a POST.',
   examples: {
-    good: [[list('?contextId=ctx-1&pageSize=10')]],
+    good: [
+      [list('?contextId=ctx-1&pageSize=10')],
+      // Not all that has braces is JSON.
+      [list('?contextId=%7Bctx%7D&pageSize=10')],
+      [list('?trace.id=7&contextId=a%7Bb')],
+    ],
     skip: [
       [list('')],
       [list('?trace=on&utm.source=lab')],

@@ -1,9 +1,10 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { isStreaming } from '@plugfest/a2a';
-import { isJsonObject, type Json } from '@plugfest/model';
+import { isJsonObject, type JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
+import { isSuccess } from './success.ts';
 
 const send = { verb: 'POST', path: '/message:send', body: { message: v1.message('hello') } } as const;
 const get = { verb: 'GET', path: '/tasks/task-1' } as const;
@@ -31,6 +32,9 @@ export default defineRule({
       [rest({ ...send, response: { task: v1.task('COMPLETED') } })],
       [rest({ ...get, response: v1.task('WORKING') })],
       [rest({ verb: 'GET', path: '/tasks', response: { tasks: [v1.task('WORKING')], ...page } })],
+      // Members that A2A does not know mean nothing.
+      [rest({ ...get, response: v1.task('WORKING', { data: {} }) })],
+      [rest({ verb: 'GET', path: '/tasks', response: { tasks: [v1.task('WORKING')], ...page, data: {} } })],
     ],
     skip: [
       [
@@ -49,6 +53,13 @@ export default defineRule({
         }),
       ],
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      // The connection broke before the body.
+      [
+        {
+          ...rest(get),
+          response: { status: 200, headers: { 'Content-Type': 'application/a2a+json' }, end: 'reset' },
+        },
+      ],
     ],
     bad: [
       {
@@ -57,8 +68,26 @@ export default defineRule({
         ],
         messages: ['json'],
       },
-      { example: [rest({ ...send, response: v1.task('COMPLETED') })], messages: ['bare'] },
-      { example: [rest({ ...get, response: { task: v1.task('WORKING') } })], messages: ['wrapped'] },
+      { example: [rest({ ...get, responseText: '' })], messages: ['json'] },
+      { example: [rest({ ...get, response: [v1.task('WORKING')] })], messages: ['json'] },
+      ...[v1.task('COMPLETED'), v1.reply('hi'), { role: 'ROLE_AGENT' }, { parts: [{ text: 'hi' }] }].map(
+        (response) => ({ example: [rest({ ...send, response })], messages: ['bare'] as const }),
+      ),
+      ...['task', 'result', 'data'].map((member) => ({
+        example: [rest({ ...get, response: { [member]: v1.task('WORKING') } })],
+        messages: ['wrapped'] as const,
+      })),
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/tasks/task-1:cancel',
+            body: {},
+            response: { task: v1.task('CANCELED') },
+          }),
+        ],
+        messages: ['wrapped'],
+      },
       {
         example: [rest({ verb: 'GET', path: '/tasks', response: [v1.task('WORKING')] })],
         messages: ['list'],
@@ -69,7 +98,7 @@ export default defineRule({
     const { operation, response } = exchange;
     if (operation === undefined || isStreaming(operation) || operation === 'DeleteTaskPushNotificationConfig')
       return false;
-    if (response === undefined || response.status < 200 || response.status > 299) return false;
+    if (!isSuccess(response)) return false;
     // Errors and envelopes in a success are the matter of REST-022 and REST-021.
     if (response.error !== undefined || response.rpc !== undefined || response.events !== undefined)
       return false;
@@ -102,8 +131,8 @@ export default defineRule({
 });
 
 /** What a body is where no wrapper is around it. */
-function bareKind(value: Json): 'Task' | 'Message' | undefined {
-  if (!isJsonObject(value) || 'task' in value || 'message' in value) return undefined;
+function bareKind(value: JsonObject): 'Task' | 'Message' | undefined {
+  if ('task' in value || 'message' in value) return undefined;
   if ('status' in value && 'id' in value) return 'Task';
   return 'role' in value || 'parts' in value ? 'Message' : undefined;
 }

@@ -1,7 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, v1 } from '@plugfest/verifier/examples';
+import { rest, restError, v1 } from '@plugfest/verifier/examples';
+import { isSuccess } from './success.ts';
 
 const configs = '/tasks/task-1/pushNotificationConfigs';
 const create = {
@@ -13,12 +14,13 @@ const create = {
 const remove = { verb: 'DELETE', path: `${configs}/config-1` } as const;
 
 /** What may be expected of a success, as nothing is laid down. */
-function isUsual({ operation, response }: DecodedExchange): boolean {
-  if (operation === 'CreateTaskPushNotificationConfig')
-    return response?.status === 200 || response?.status === 201;
-  const { state, value } = response?.json ?? { state: 'absent' };
-  const isEmpty = state === 'absent' || value === null || isJsonObject(value);
-  return isEmpty && (response?.status === 200 || response?.status === 204);
+function isUsual(
+  operation: DecodedExchange['operation'],
+  { status, json }: NonNullable<DecodedExchange['response']>,
+): boolean {
+  if (operation === 'CreateTaskPushNotificationConfig') return status === 200 || status === 201;
+  const isEmpty = json.state === 'absent' || json.value === null || isJsonObject(json.value);
+  return isEmpty && (status === 200 || status === 204);
 }
 
 export default defineRule({
@@ -39,22 +41,25 @@ export default defineRule({
       [rest({ ...create, status: 201 })],
       [rest({ ...remove, response: {} })],
       [rest({ ...remove, status: 204, responseText: '' })],
+      [rest({ ...remove, response: null })],
     ],
-    skip: [[rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
+    skip: [
+      [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      [rest({ ...create, response: restError(404, 'NOT_FOUND', 'No such task') })],
+    ],
     bad: [
       { example: [rest({ ...create, status: 202 })], messages: ['unusual'] },
+      { example: [rest({ ...remove, status: 202, responseText: '' })], messages: ['unusual'] },
+      { example: [rest({ ...remove, status: 202, response: {} })], messages: ['unusual'] },
       { example: [rest({ ...remove, response: true })], messages: ['unusual'] },
     ],
   },
   when: ({ operation, response }) =>
     (operation === 'CreateTaskPushNotificationConfig' || operation === 'DeleteTaskPushNotificationConfig') &&
-    response !== undefined &&
-    response.status >= 200 &&
-    response.status <= 299 &&
+    isSuccess(response) &&
     response.error === undefined,
-  check: (exchange, { report }) => {
-    const { operation, response } = exchange;
-    if (response === undefined || isUsual(exchange)) return;
+  check: ({ operation, response }, { report }) => {
+    if (response === undefined || isUsual(operation, response)) return;
     const { state, value } = response.json;
     const found = state === 'absent' ? 'no body' : isJsonObject(value) ? 'an object' : 'another body';
     report('unusual', {

@@ -31,6 +31,7 @@ export default defineRule({
     skip: [
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
       [rest({ verb: 'GET', path: '/tasks/task-1', status: 404, responseText: '' })],
+      [restStream({ verb: 'GET', path: '/tasks/task-1:subscribe', events: [], raw: 'data: oops\n\n' })],
     ],
     bad: [
       { example: [rest({ ...send, response: enveloped })], messages: ['envelope'] },

@@ -2,6 +2,7 @@ import { isStreaming } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { isSuccess } from './success.ts';
 
 const get = { verb: 'GET', path: '/tasks/task-1' } as const;
 const details = [v1.errorInfo('TASK_NOT_FOUND')];
@@ -32,6 +33,8 @@ export default defineRule({
     skip: [
       [rest({ ...get, status: 404, response: restError(404, 'NOT_FOUND', 'No such task', details) })],
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      // An extension may have an operation there, whose answers have a form of their own.
+      [rest({ verb: 'GET', path: '/things/1', response: { error: { count: 0 } } })],
     ],
     bad: [
       {
@@ -49,9 +52,7 @@ export default defineRule({
   when: ({ operation, response }) =>
     operation !== undefined &&
     !isStreaming(operation) &&
-    response !== undefined &&
-    response.status >= 200 &&
-    response.status <= 299 &&
+    isSuccess(response) &&
     isJsonObject(response.json.value),
   check: ({ response }, { report }) => {
     const error = response?.error;

@@ -36,6 +36,16 @@ export default defineRule({
           response: restError(404, 'NOT_FOUND', 'No such operation'),
         }),
       ],
+      [
+        rest({
+          verb: 'POST',
+          path: '/tasks/task-1:restart',
+          purpose: 'probe',
+          body: {},
+          status: 400,
+          response: restError(400, 'INVALID_ARGUMENT', 'No such operation'),
+        }),
+      ],
     ],
     skip: [
       [rest({ verb: 'POST', path: '/message:send', body, response: { task: v1.task('COMPLETED') } })],
@@ -45,6 +55,15 @@ export default defineRule({
           body,
           status: 401,
           response: restError(401, 'UNAUTHENTICATED', 'Who is there?'),
+        }),
+      ],
+      [
+        rest({
+          verb: 'POST',
+          path: '/tasks/task-1:restart',
+          purpose: 'probe',
+          body: {},
+          response: { restarted: true },
         }),
       ],
     ],

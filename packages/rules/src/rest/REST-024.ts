@@ -35,9 +35,21 @@ export default defineRule({
           response: { task: v1.task('COMPLETED') },
         }),
       ],
+      // A body that the call does not take need not be read.
+      [
+        rest({
+          verb: 'DELETE',
+          path: '/tasks/task-1/pushNotificationConfigs/config-1',
+          bodyText: '{',
+          status: 204,
+          responseText: '',
+        }),
+      ],
+      [rest({ verb: 'POST', path: '/things', bodyText: '{', status: 404, responseText: '' })],
       [rest({ ...broken, status: 401, responseText: '', responseHeaders: { 'WWW-Authenticate': 'Bearer' } })],
     ],
     bad: [
+      { example: [rest({ ...broken, status: 400, responseText: '' })], messages: ['shape'] },
       { example: [rest({ ...broken, status: 500, responseText: '' })], messages: ['status'] },
       {
         example: [rest({ ...broken, status: 200, response: { task: v1.task('COMPLETED') } })],

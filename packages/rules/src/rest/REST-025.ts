@@ -34,7 +34,11 @@ export default defineRule({
   why: 'Servers and gateways look only at the headers, so the version or the extension counts as not asked for.',
   fix: 'Send `A2A-Extensions` and `A2A-Version` as request headers.',
   examples: {
-    good: [[rest(send)], [rest({ ...get, path: '/tasks/task-1?historyLength=0' })]],
+    good: [
+      [rest(send)],
+      [rest({ ...get, path: '/tasks/task-1?historyLength=0' })],
+      [rest({ ...get, path: '/tasks/task-1?A2A-Version=1.0', headers: { 'A2A-Version': undefined } })],
+    ],
     skip: [[rest(get)], [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
     bad: [
       {

@@ -24,7 +24,7 @@ export default defineRule({
   examples: {
     good: [[rest({ ...cancel, body: { id: 'task-1' } })], [rest({ ...create, body: v1.pushConfig() })]],
     skip: [
-      [rest({ ...cancel, body: {} })],
+      ...[{}, { id: null }, { id: '' }].map((body) => [rest({ ...cancel, body })]),
       [
         rest({
           verb: 'POST',
@@ -33,9 +33,30 @@ export default defineRule({
           response: { task: v1.task('COMPLETED') },
         }),
       ],
+      // The path of a send names no task.
+      [
+        rest({
+          verb: 'POST',
+          path: '/message:send',
+          body: { message: v1.message('hello'), taskId: 'task-1' },
+          response: { task: v1.task('COMPLETED') },
+        }),
+      ],
     ],
     bad: [
       { example: [rest({ ...cancel, body: { id: 'task-2' } })], messages: ['other'] },
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/tasks/task-1:subscribe',
+            body: { id: 'task-2' },
+            status: 404,
+            responseText: '',
+          }),
+        ],
+        messages: ['other'],
+      },
       { example: [rest({ ...create, body: v1.pushConfig({ taskId: 'task-2' }) })], messages: ['other'] },
     ],
   },

@@ -13,23 +13,28 @@ const cancel = (id: string, task: string) =>
     body: {},
     response: v1.task('CANCELED', named(task)),
   });
+const get = (id: string) => rest({ verb: 'GET', path: path(id), response: v1.task('WORKING', named(id)) });
+const send = (id: string) =>
+  rest({
+    verb: 'POST',
+    path: '/message:send',
+    body: { message: v1.message('hello') },
+    response: { task: v1.task('WORKING', named(id)) },
+  });
 
 /** Characters that mean something in a path, and so have to be encoded in an id. */
 const special = /[:/?#[\]%\s]|[^\x21-\x7e]/;
 
 /** The task id of a call as it stands in the path, with the id that it means. */
-function idInPath({ wireMethod = '', request }: DecodedExchange) {
-  const pattern = wireMethod.slice(wireMethod.indexOf(' ') + 1);
+function idInPath({ wireMethod: pattern, request }: DecodedExchange) {
   const { params } = request;
-  if (!pattern.includes('/tasks/{id}') || !isJsonObject(params)) return undefined;
+  if (pattern?.includes('/tasks/{id}') !== true || !isJsonObject(params)) return undefined;
   const meant = pattern.includes('/pushNotificationConfigs') ? params.taskId : params.id;
   const segments = request.path.split('/');
   // The id is the segment after `tasks`, counted from the end: bases are free.
   const fromEnd = pattern.split('/').length - pattern.split('/').indexOf('tasks') - 1;
-  const last = segments.at(-fromEnd) ?? '';
-  const verb = /:(?:cancel|subscribe)$/.exec(pattern)?.[0] ?? '';
-  const raw = verb !== '' && last.endsWith(verb) ? last.slice(0, -verb.length) : last;
-  return typeof meant === 'string' && special.test(meant) ? { raw, meant, verb } : undefined;
+  const raw = (segments.at(-fromEnd) ?? '').replace(/:(?:cancel|subscribe)$/, '');
+  return typeof meant === 'string' && special.test(meant) ? { raw, meant } : undefined;
 }
 
 /** `/tasks/a:b` may also be an operation `b` of an extension, unless there is a task of that name. */
@@ -54,8 +59,27 @@ export default defineRule({
   fix: 'Encode the id as one path segment before it is put into the URL, colons included (`%3A`).',
   examples: {
     good: [[cancel('urn%3Atask%3A1', 'urn:task:1')], [cancel('a%2Fb', 'a/b')]],
-    skip: [[cancel('task-1', 'task-1')]],
-    bad: [{ example: [cancel('urn:task:1', 'urn:task:1')], messages: ['plain'] }],
+    skip: [
+      [cancel('task-1', 'task-1')],
+      [send('urn:task:1')],
+      // An extension may have an operation `1` of a task `urn`.
+      [get('urn:1')],
+    ],
+    bad: [
+      { example: [cancel('urn:task:1', 'urn:task:1')], messages: ['plain'] },
+      { example: [cancel('a:cancel', 'a:cancel')], messages: ['plain'] },
+      { example: [send('urn:1'), get('urn:1')], messages: ['plain'] },
+      {
+        example: [
+          rest({
+            verb: 'GET',
+            path: `${path('urn:task:1')}/pushNotificationConfigs/config-1`,
+            response: v1.pushConfig({ id: 'config-1', taskId: 'urn:task:1' }),
+          }),
+        ],
+        messages: ['plain'],
+      },
+    ],
   },
   when: (exchange, { conversation }) => {
     const id = idInPath(exchange);

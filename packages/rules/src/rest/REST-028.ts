@@ -1,6 +1,7 @@
 import { isStreaming } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, v1 } from '@plugfest/verifier/examples';
+import { isSuccess } from './success.ts';
 
 const get = { verb: 'GET', path: '/tasks/task-1' } as const;
 const send = { verb: 'POST', path: '/message:send', body: { message: v1.message('hello') } } as const;
@@ -36,17 +37,15 @@ export default defineRule({
         }),
       ],
       [rest({ ...get, status: 404, responseText: '' })],
+      // An extension may have a stream of its own.
+      [restStream({ verb: 'GET', path: '/things', events: [{ thing: 1 }] })],
     ],
     bad: [
       { example: [restStream({ ...send, events: [{ task: v1.task('COMPLETED') }] })], messages: ['stream'] },
     ],
   },
   when: ({ operation, response }) =>
-    operation !== undefined &&
-    !isStreaming(operation) &&
-    response !== undefined &&
-    response.status >= 200 &&
-    response.status <= 299,
+    operation !== undefined && !isStreaming(operation) && isSuccess(response),
   check: ({ operation, response }, { report }) => {
     if (response?.mediaType !== 'text/event-stream') return;
     report('stream', {

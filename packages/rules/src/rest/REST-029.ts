@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, restV03, v1, v03 } from '@plugfest/verifier/examples';
+import { isSuccess } from './success.ts';
 
 const get = { verb: 'GET', path: '/v1/tasks/task-9' } as const;
 const error = { code: -32001, message: 'No such task' } as const;
@@ -47,7 +48,7 @@ export default defineRule({
     if (response?.error === undefined) return;
     const { status, error: found, rpc, json } = response;
     const at = { side: 'response', pointer: found.pointer } as const;
-    if (status >= 200 && status <= 299)
+    if (isSuccess(response))
       report('success', {
         data: { status, found: found.message ?? found.value },
         at,

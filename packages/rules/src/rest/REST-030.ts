@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { restV03, v03 } from '@plugfest/verifier/examples';
+import { isSuccess } from './success.ts';
 
 const list = { verb: 'GET', path: '/v1/tasks' } as const;
 
@@ -22,15 +23,14 @@ export default defineRule({
       [restV03({ verb: 'GET', path: '/v1/tasks/task-1', response: v03.task('working') })],
     ],
     bad: [
-      { example: [restV03({ ...list, response: { tasks: [v03.task('completed')] } })], messages: ['other'] },
+      {
+        example: [restV03({ ...list, response: { tasks: [v03.task('completed')], next: '' } })],
+        messages: ['other'],
+      },
     ],
   },
   when: ({ operation, response }) =>
-    operation === 'ListTasks' &&
-    response !== undefined &&
-    response.status >= 200 &&
-    response.status <= 299 &&
-    response.json.state === 'ok',
+    operation === 'ListTasks' && isSuccess(response) && response.json.state === 'ok',
   check: ({ response }, { report }) => {
     const value = response?.json.value;
     if (value === undefined || Array.isArray(value)) return;

@@ -1,4 +1,5 @@
 import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
+import { withoutTrailingSlashes } from '@plugfest/a2a';
 import type { ProtocolVersion } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
@@ -10,8 +11,9 @@ export function basePathsOf(
 ): readonly string[] {
   const paths = interfaces
     .filter(({ binding, version }) => binding === 'HTTP+JSON' && version === wanted)
-    .map((entry) => pathOf(entry)?.replace(/\/+$/, ''))
-    .filter((path) => path !== undefined);
+    .map((entry) => pathOf(entry))
+    .filter((path) => path !== undefined)
+    .map(withoutTrailingSlashes);
   return [...new Set(paths)];
 }
 

@@ -25,12 +25,10 @@ const parameters: Readonly<Partial<Record<Operation, Readonly<Record<string, Par
   GetExtendedAgentCard: tenant,
 };
 
-/** True for the calls whose inputs travel in path and query only. */
-export function isBodiless({ dialect, operation, captured }: DecodedExchange): boolean {
+/** True for the HTTP+JSON calls whose inputs travel in path and query only. */
+export function isBodiless({ operation, captured }: DecodedExchange): boolean {
   const { method } = captured.request;
-  return (
-    dialect?.binding === 'HTTP+JSON' && operation !== undefined && (method === 'GET' || method === 'DELETE')
-  );
+  return operation !== undefined && (method === 'GET' || method === 'DELETE');
 }
 
 /** Letters only, in lower case: what is left when spelling does not count. */

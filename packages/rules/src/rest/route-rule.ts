@@ -14,7 +14,7 @@ export interface RouteRule {
   readonly summary: string;
   readonly section: string;
   readonly good: readonly ExampleExchange[];
-  readonly bad: readonly ExampleExchange[];
+  readonly bad: readonly (ExampleExchange | Example)[];
   /** Further examples that the rule does not apply to. */
   readonly skip?: readonly Example[];
   /** Calls at other paths of this sort look like JSON-RPC without its envelope. */
@@ -38,7 +38,7 @@ export function routeRule(definition: RouteRule): Rule {
     examples: {
       good: good.map((exchange) => [exchange]),
       skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })], ...skip],
-      bad: bad.map((exchange) => ({ example: [exchange], messages: ['route'] as const })),
+      bad: bad.map((each) => ({ example: [each].flat(), messages: ['route'] as const })),
     },
     when: (exchange, { conversation }) => {
       const called = calledRoute(exchange, conversation);

@@ -87,6 +87,7 @@ export {
 } from './states.ts';
 export { summarise } from './summary.ts';
 export { percentDecode } from './target.ts';
+export { withoutTrailingSlashes } from './trailing-slashes.ts';
 export { versionOf } from './version.ts';
 export type { CardHints } from './views/card.ts';
 export { bindingOf, cardView } from './views/card.ts';

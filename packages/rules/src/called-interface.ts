@@ -1,8 +1,7 @@
 import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
+import { withoutTrailingSlashes } from '@plugfest/a2a';
 import { pathOf } from './declared-interfaces.ts';
 import { onceForEach } from './last-exchange.ts';
-
-const trimmed = (path: string): string => path.replace(/\/+$/, '');
 
 /**
  * The base URLs, as paths, that an HTTP+JSON call may have been made from. A `/v1` before the operation's own part is
@@ -34,6 +33,6 @@ export function goesTo(exchange: DecodedExchange, entry: CardInterface): boolean
   if (declared === undefined) return false;
   if (binding === 'JSONRPC') return declared === (exchange.request.path || '/');
   if (binding !== 'HTTP+JSON') return false;
-  const declaredBase = trimmed(declared);
+  const declaredBase = withoutTrailingSlashes(declared);
   return restBases(exchange).some((base) => isBelow(base, declaredBase));
 }

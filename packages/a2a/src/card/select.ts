@@ -1,6 +1,7 @@
 import { type Binding, isJsonObject, type Json, type ProtocolVersion } from '@plugfest/model';
 import type { CardInterface, CardView } from '../decoded.ts';
 import { readJson } from '../json-text.ts';
+import { withoutTrailingSlashes } from '../trailing-slashes.ts';
 import { type CardHints, cardView, looksLikeCard } from '../views/card.ts';
 
 export type ParsedCard =
@@ -68,7 +69,7 @@ export function cardUrls(baseUrl: string): readonly string[] {
   const url = new URL(baseUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return [];
   if (url.pathname.endsWith('.json')) return [url.href];
-  const base = url.pathname.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(url.pathname);
   const places = base === '' ? [''] : [base, ''];
   return [wellKnownCardPath, legacyCardPath].flatMap((path) =>
     places.map((place) => `${url.origin}${place}${path}`),

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@plugfest/model';
 import { isStreaming, operationNames } from '../operations.ts';
+import { withoutTrailingSlashes } from '../trailing-slashes.ts';
 import type { EncodedRequest, RequestSpec } from './spec.ts';
 
 const segment = (value: Json | undefined): string =>
@@ -28,7 +29,7 @@ export function encodeRest(spec: RequestSpec): EncodedRequest {
     .replace('{id}', () => segment(params[taskMember]))
     .replace('{configId}', () => segment(params.id));
   const mark = spec.baseUrl.indexOf('?');
-  const base = (mark === -1 ? spec.baseUrl : spec.baseUrl.slice(0, mark)).replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(mark === -1 ? spec.baseUrl : spec.baseUrl.slice(0, mark));
   const query = new URLSearchParams(mark === -1 ? '' : spec.baseUrl.slice(mark));
   const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name)));
   const withBody = route.verb === 'POST' && operation !== 'SubscribeToTask';

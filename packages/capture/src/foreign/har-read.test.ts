@@ -163,3 +163,10 @@ describe('reading HAR', () => {
     }
   });
 });
+
+it('takes time in proportion to the length of base64 that is none', () => {
+  const notBase64 = `${' '.repeat(1_000_000)}!`;
+  expect(() => read(entry({}, { content: { encoding: 'base64', text: notBase64 } }))).toThrow(
+    /must be base64/,
+  );
+});

@@ -154,7 +154,7 @@ class HarReader {
     const { text, encoding } = of;
     if (text === undefined || text === null) return undefined;
     if (typeof text !== 'string') return this.fail(`${place}.text`, 'must be a string');
-    if (encoding === 'base64' && !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text))
+    if (encoding === 'base64' && !/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(text))
       return this.fail(`${place}.text`, 'must be base64, as `encoding` says');
     const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
     return { chunks: bytes.byteLength === 0 ? [] : [{ bytes }] };

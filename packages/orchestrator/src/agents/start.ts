@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@plugfest/a2a';
 import { isJsonObject, PlugfestError } from '@plugfest/model';
 import type { LabAgent } from '../lab/lab.ts';
 import { type Child, type ChildExit, startChild } from './child.ts';
@@ -161,7 +162,7 @@ function cardAddress(card: string): { origin: string; cardPath: string; basePath
     ? path.slice(0, -wellKnown.length)
     : path.endsWith('.json')
       ? path.slice(0, path.lastIndexOf('/'))
-      : path.replace(/\/+$/, '');
+      : withoutTrailingSlashes(path);
   const cardPath = path.endsWith('.json') ? path + url.search : basePath + wellKnown + url.search;
   return { origin: url.origin, cardPath, basePath };
 }

@@ -6,6 +6,7 @@ import {
   readStreamEvent,
   type StreamResult,
   selectInterface,
+  withoutTrailingSlashes,
 } from '@plugfest/a2a';
 import type { JsonObject, Operation } from '@plugfest/model';
 import { type Dialect, DriveFailure } from '../driver/drive.ts';
@@ -98,7 +99,7 @@ export class RawClient {
     const { url, body } =
       this.dialect.binding === 'JSONRPC'
         ? { url: encoded.url, body: rpc }
-        : { url: `${this.#baseUrl.replace(/\/+$/, '')}/${name}`, body: '{}' };
+        : { url: `${withoutTrailingSlashes(this.#baseUrl)}/${name}`, body: '{}' };
     return this.#read('SendMessage', await this.#http.fetch({ ...encoded, url, body }, signal));
   }
 

@@ -1,4 +1,4 @@
-import { wellKnownCardPath } from '@plugfest/a2a';
+import { wellKnownCardPath, withoutTrailingSlashes } from '@plugfest/a2a';
 import type { CardSighting, Discovery, RefusedFetch } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
@@ -17,7 +17,7 @@ function misplaced({ refused }: Discovery, cards: readonly CardSighting[]): read
   for (const { path, card } of cards) {
     if (path !== wellKnownCardPath) continue;
     for (const entry of [...card.interfaces, ...card.legacyInterfaces]) {
-      const base = pathOf(entry)?.replace(/\/+$/, '') ?? '';
+      const base = withoutTrailingSlashes(pathOf(entry) ?? '');
       if (base !== '') nested.add(base + wellKnownCardPath);
     }
   }

@@ -1,4 +1,5 @@
 import type { DecodedExchange } from '@plugfest/a2a';
+import { withoutTrailingSlashes } from '@plugfest/a2a';
 import { headerValues, isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { v1 } from '@plugfest/verifier/examples';
@@ -75,7 +76,7 @@ export function extensionsOf(value: Json | undefined): readonly string[] {
 
 /** A URI without the version at its end, by which two versions of one extension are known. */
 export function familyOf(uri: string): string {
-  const whole = uri.replace(/\/+$/, '').slice(0, 2048);
+  const whole = withoutTrailingSlashes(uri).slice(0, 2048);
   const end = Math.max(...['/', ':', '#', '@', '-', '_', '='].map((mark) => whole.lastIndexOf(mark)));
   return end > 0 && /^v?\d[\d.]{0,20}$/i.test(whole.slice(end + 1)) ? whole.slice(0, end) : whole;
 }

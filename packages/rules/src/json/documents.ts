@@ -44,9 +44,11 @@ const payloadTypes: Readonly<Record<Payload['kind'], string>> = {
   card: 'AgentCard',
 };
 
-/** A proto field name as JSON spells it. */
+/** A proto field name as JSON spells it. A run of `_` is looked at once: member names come from peers. */
 export const camelCase = (name: string): string =>
-  name.includes('_') ? name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name;
+  name.includes('_')
+    ? name.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    : name;
 
 /** The field that a member stands for, in either spelling; undefined for unknown members. */
 export function fieldNamed(schema: Schema, type: string, name: string): Field | undefined {

@@ -1,4 +1,5 @@
 import type { DecodedExchange } from '@plugfest/a2a';
+import { withoutTrailingSlashes } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, v1, v03 } from '@plugfest/verifier/examples';
@@ -8,7 +9,7 @@ const tail = '/agent/authenticatedExtendedCard';
 
 /** Paths that `{url}/../agent/authenticatedExtendedCard` can mean: a slash at the end of the URL counts, or not. */
 function expectedPaths(url: string): readonly string[] {
-  return [url, url.replace(/\/+$/, '')]
+  return [url, withoutTrailingSlashes(url)]
     .map((base) => URL.parse(`${base}/..${tail}`)?.pathname)
     .filter((path) => path !== undefined);
 }

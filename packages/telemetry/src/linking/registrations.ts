@@ -4,7 +4,10 @@ import { none, onlyOf } from './choice.ts';
 import { isSend } from './sends.ts';
 
 /** Scheme-less form of a URL, for comparing a registered webhook with the one that was called. */
-const urlKey = (url: string): string => url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/#.*$/, '');
+function urlKey(url: string): string {
+  const fragment = url.indexOf('#');
+  return (fragment === -1 ? url : url.slice(0, fragment)).replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+}
 
 const marksOf = (summary: ExchangeSummary): readonly string[] => [
   ...summary.pushTokens.map((token) => `token:${token}`),

@@ -1,4 +1,5 @@
 import type { CardView, DecodedExchange, PeerContext } from '@plugfest/a2a';
+import { withoutTrailingSlashes } from '@plugfest/a2a';
 import type { ProtocolVersion } from '@plugfest/model';
 import { owned } from './owned.ts';
 
@@ -68,6 +69,7 @@ export class Peers {
 function restBasePaths(card: CardView): readonly string[] {
   return card.interfaces
     .filter(({ binding }) => binding === 'HTTP+JSON')
-    .map(({ url }) => URL.parse(url ?? '')?.pathname.replace(/\/+$/, ''))
-    .filter((path) => path !== undefined);
+    .map(({ url }) => URL.parse(url ?? '')?.pathname)
+    .filter((path) => path !== undefined)
+    .map(withoutTrailingSlashes);
 }

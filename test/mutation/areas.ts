@@ -25,3 +25,14 @@ export const recordOf = (area: string): URL => new URL(`findings/${area}.json`, 
 /** What is on record of the rules of an area. */
 export const readRecord = (area: string): Readonly<Record<string, RecordedFindings>> =>
   JSON.parse(readFileSync(recordOf(area), 'utf8'));
+
+/** What is on record of traffic, by its name. */
+export interface RecordedTraffic {
+  readonly judged: string;
+  readonly decoded: string;
+}
+
+export const kernelRecord = new URL('findings/kernel.json', import.meta.url);
+
+export const readKernelRecord = (): Readonly<Record<string, RecordedTraffic>> =>
+  JSON.parse(readFileSync(kernelRecord, 'utf8'));

@@ -1,11 +1,13 @@
-import { areas, readRecord, rulesOf } from './areas.ts';
+import { areas, readKernelRecord, readRecord, rulesOf } from './areas.ts';
 import { isAsRecorded } from './recorded-findings.ts';
+import { allTraffic } from './traffic.ts';
+import { unitTests } from './unit-tests.ts';
 
 /** Something that has to hold, and does not where a mutant is noticed. */
 export interface Check {
   readonly name: string;
-  /** True where all is as it should be. */
-  holds(): boolean;
+  /** True where all is as it should be; false, or an error, where it is not. */
+  holds(): boolean | Promise<boolean>;
 }
 
 /** Each rule by itself: it says what is on record. */
@@ -23,8 +25,21 @@ async function ruleChecks(chosen: readonly string[]): Promise<readonly Check[]> 
   return lists.flat();
 }
 
-/** The checks for mutants of one place: `rules/<area>`, or all rules for what many of them share. */
+/** What is decoded of all traffic there is, what rules make of that, and the unit tests. */
+async function kernelChecks(target: 'verifier' | 'a2a'): Promise<readonly Check[]> {
+  const recorded = readKernelRecord();
+  const traffic = (await allTraffic()).flatMap(({ name, judged, decoded }) => [
+    ...(target === 'a2a'
+      ? [{ name: `${name}, decoded`, holds: () => decoded() === recorded[name]?.decoded }]
+      : []),
+    { name: `${name}, judged`, holds: () => judged() === recorded[name]?.judged },
+  ]);
+  return [...(await unitTests(target)), ...traffic];
+}
+
+/** The checks for mutants of one place: `rules/<area>`, all rules for what many of them share, or a package below them. */
 export function checksFor(target: string): Promise<readonly Check[]> {
+  if (target === 'verifier' || target === 'a2a') return kernelChecks(target);
   const [, area] = /^rules\/(\w+)$/.exec(target) ?? [];
   return ruleChecks(area !== undefined && areas.includes(area) ? [area] : areas);
 }

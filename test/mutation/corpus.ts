@@ -4,11 +4,15 @@ import { readCases } from '../contract/cases.ts';
 import { episodes } from '../killmatrix/episodes/index.ts';
 import { cleanSession } from '../killmatrix/session.ts';
 
-/** Traffic that no rule was written for: the clean session of each dialect, and the cases after public bug reports. */
-export function corpus(): readonly Example[] {
-  const sessions = dialects.map((target) => [...cleanSession(episodes, target).translated.values()]);
-  const cases = ['cases.jsonl', 'more-cases.jsonl'].flatMap((file) =>
+/** The clean session of each dialect. */
+export const sessions = (): readonly Example[] =>
+  dialects.map((target) => [...cleanSession(episodes, target).translated.values()]);
+
+/** The cases after public bug reports. */
+export const cases = (): readonly Example[] =>
+  ['cases.jsonl', 'more-cases.jsonl'].flatMap((file) =>
     readCases(file).map(({ exchange }) => exchange as unknown as Example),
   );
-  return [...sessions, ...cases];
-}
+
+/** Traffic that no rule was written for. */
+export const corpus = (): readonly Example[] => [...sessions(), ...cases()];

@@ -19,6 +19,9 @@ function resolveInCopy(root) {
   const require = createRequire(join(root, 'package.json'));
   registerHooks({
     resolve(specifier, context, next) {
+      // Unit tests are run by the checks, not by vitest.
+      if (specifier === 'vitest')
+        return next(pathToFileURL(join(root, 'test/mutation/vitest-in-process.ts')).href, context);
       const own = /^@plugfest\/([\w-]+)(\/.+)?$/.exec(specifier);
       if (own === null) return next(specifier, context);
       const [, name, path = ''] = own;
@@ -43,22 +46,25 @@ class CheckRunner {
     this.#checks = await checksFor(process.env.PLUGFEST_MUTATION_TARGET);
   }
 
-  dryRun() {
+  async dryRun() {
     const ns = shared();
     ns.activeMutant = undefined;
-    const tests = this.#checks.map(({ name, holds }) => {
+    const tests = [];
+    for (const { name, holds } of this.#checks) {
       ns.currentTestId = name;
       const start = performance.now();
-      const ok = holds();
+      const failureMessage = await problemOf(holds);
       ns.currentTestId = undefined;
       const common = { id: name, name, timeSpentMs: performance.now() - start };
       // 0: success, 1: failed.
-      return ok ? { ...common, status: 0 } : { ...common, status: 1, failureMessage: 'is not as on record' };
-    });
+      tests.push(
+        failureMessage === undefined ? { ...common, status: 0 } : { ...common, status: 1, failureMessage },
+      );
+    }
     return { status: 'complete', tests, mutantCoverage: ns.mutantCoverage };
   }
 
-  mutantRun({ activeMutant, testFilter, hitLimit }) {
+  async mutantRun({ activeMutant, testFilter, hitLimit }) {
     const ns = shared();
     ns.activeMutant = activeMutant.id;
     ns.hitLimit = hitLimit;
@@ -68,7 +74,7 @@ class CheckRunner {
       for (const { name, holds } of this.#checks) {
         if (testFilter !== undefined && !testFilter.includes(name)) continue;
         nrOfTests += 1;
-        const problem = brokenBy(holds);
+        const problem = await problemOf(holds);
         if (ns.hitCount > ns.hitLimit) return { status: 'timeout', reason: 'runs without end' };
         if (problem !== undefined)
           return { status: 'killed', killedBy: [name], failureMessage: problem, nrOfTests };
@@ -80,9 +86,9 @@ class CheckRunner {
   }
 }
 
-function brokenBy(holds) {
+async function problemOf(holds) {
   try {
-    return holds() ? undefined : 'is not as on record';
+    return (await holds()) ? undefined : 'is not as on record';
   } catch (error) {
     return String(error);
   }

@@ -71,4 +71,34 @@ export const exempt: readonly {
     bindings: ['GRPC'],
     why: 'over gRPC a time is no text',
   },
+  {
+    rule: 'ART-009',
+    versions: ['0.2'],
+    why: 'the 0.2 card announces an extended one, which over JSON-RPC nobody fetched and which may say more',
+  },
+  {
+    rule: 'CARD-032',
+    bindings: ['GRPC'],
+    why: 'the plain format of the sessions says no host of a gRPC call',
+  },
+  ...['GRPC-010', 'VER-005'].map((rule) => ({
+    rule,
+    bindings: ['GRPC'] as const,
+    why: 'it shows in the bytes of a message, and the sessions are written in JSON; the examples of the rule are bytes',
+  })),
+  {
+    rule: 'EXT-009',
+    bindings: ['GRPC'],
+    why: 'a protobuf message has no member that its proto has not',
+  },
+  {
+    rule: 'XCARD-014',
+    bindings: ['GRPC'],
+    why: 'another method is no call for the extended card any more, but the matter of GRPC-002',
+  },
+  {
+    rule: 'CACHE-011',
+    versions: ['0.2'],
+    why: 'the extended card of 0.2 is fetched over plain HTTP, which the sessions of JSON-RPC do not show',
+  },
 ];

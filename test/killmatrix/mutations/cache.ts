@@ -78,6 +78,45 @@ const mutations: readonly Mutation[] = [
     },
     { ...wire, also: { 'CACHE-006': 'cards that are fresh', 'CARD-028': 'the version stays' } },
   ),
+  client(
+    'CACHE-011',
+    'a client goes by the public card though it has the extended one',
+    (session) => {
+      session.set('extended', 'response/body/result/supportedInterfaces', [
+        { url: 'https://agent.example/members', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      ]);
+      // A second later: so that a call is part of what is judged.
+      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+    },
+    {
+      ...wire,
+      versions: ['1.0'],
+      bindings: ['JSONRPC'],
+      also: { 'SEL-002': 'URLs of the card', 'CARD-015': 'URLs of the card', 'SEL-001': 'another choice' },
+    },
+  ),
+  client(
+    'CACHE-011',
+    'a client goes by the public card though it has the extended one',
+    (session) => {
+      session.set('extended', 'response/body/supportedInterfaces', [
+        { url: 'https://agent.example/members', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      ]);
+      // A second later: so that a call is part of what is judged.
+      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+    },
+    {
+      ...wire,
+      versions: ['1.0'],
+      bindings: ['HTTP+JSON'],
+      also: {
+        'SEL-002': 'URLs of the card',
+        'CARD-015': 'URLs of the card',
+        'SEL-001': 'another choice',
+        'REST-009': 'below the URL',
+      },
+    },
+  ),
 ];
 
 export default mutations;

@@ -1,9 +1,10 @@
+import { v03 } from '@plugfest/verifier/examples';
 import { failure } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const card = 'response/body';
 const modern = { versions: ['1.0'] as const };
-const v03 = { versions: ['0.3'] as const, level: 'wire' as const };
+const in03 = { versions: ['0.3'] as const, level: 'wire' as const };
 const wire = { level: 'wire' as const };
 const _http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
 const _version = 'request/headers/A2A-Version';
@@ -112,14 +113,14 @@ const mutations: readonly Mutation[] = [
     'CARD-030',
     'a 0.3 card has no description',
     (session) => session.drop('card', `${card}/description`),
-    v03,
+    in03,
   ),
   server(
     'CARD-031',
     'a 0.3 card names no preferred transport',
     (session) => session.drop('card', `${card}/preferredTransport`),
     {
-      ...v03,
+      ...in03,
       bindings: ['JSONRPC'],
     },
   ),
@@ -127,13 +128,13 @@ const mutations: readonly Mutation[] = [
     'CARD-033',
     'an additional interface has no transport',
     (session) => session.drop('card', `${card}/additionalInterfaces/2/transport`),
-    v03,
+    in03,
   ),
   server(
     'CARD-034',
     'the main URL is not repeated',
     (session) => session.drop('card', `${card}/additionalInterfaces/0`),
-    v03,
+    in03,
   ),
   server(
     'CARD-035',
@@ -143,7 +144,7 @@ const mutations: readonly Mutation[] = [
         url: 'https://agent.example/rest',
         transport: 'JSONRPC',
       }),
-    v03,
+    in03,
   ),
   server(
     'CARD-036',
@@ -153,7 +154,7 @@ const mutations: readonly Mutation[] = [
         url: 'https://agent.example/other',
         transport: 'http+json',
       }),
-    v03,
+    in03,
   ),
   server(
     'CARD-037',
@@ -377,6 +378,43 @@ const mutations: readonly Mutation[] = [
     'the main URL does not speak the preferred transport',
     (session) => session.set('get', 'response', { status: 404, headers: {}, body_raw: '' }),
     { ...wire, bindings: ['HTTP+JSON'], also: { 'CARD-014': 'declared URLs are served' } },
+  ),
+  server(
+    'CARD-029',
+    'a card does not list a version that is served',
+    (session) => {
+      session.insert('pollAgain', 'older', {
+        from: 'client',
+        to: 'agent',
+        at: '2026-01-01T00:00:39.500Z',
+        request: {
+          method: 'POST',
+          url: 'https://agent.example/a2a',
+          headers: { 'Content-Type': 'application/json', Authorization: 'Bearer user-1' },
+          body: {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'message/send',
+            params: { message: v03.message('as before') },
+          },
+        },
+        response: {
+          status: 200,
+          headers: { 'Content-Type': 'application/json' },
+          body: {
+            jsonrpc: '2.0',
+            id: 1,
+            result: v03.task('completed', { id: 'task-older', contextId: 'ctx-older' }),
+          },
+        },
+      });
+    },
+    {
+      ...wire,
+      versions: ['1.0'],
+      bindings: ['HTTP+JSON', 'GRPC'],
+      also: { 'GUIDE-007': 'the card declares 1.0 only', 'SEL-006': 'the version of the interface' },
+    },
   ),
 ];
 

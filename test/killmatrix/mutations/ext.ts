@@ -22,11 +22,8 @@ const mutations: readonly Mutation[] = [
     session.drop('strict', 'error');
     session.set('strict', 'result', { message: session.get('direct', 'result/message') });
   }),
-  client(
-    'EXT-007',
-    'a message uses an extension that it does not ask for',
-    (session) => session.push('placed', 'params/message/extensions', 'https://extensions.example/other/v1'),
-    http,
+  client('EXT-007', 'a message uses an extension that it does not ask for', (session) =>
+    session.push('placed', 'params/message/extensions', 'https://extensions.example/other/v1'),
   ),
   server(
     'EXT-009',

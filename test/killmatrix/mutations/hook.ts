@@ -139,6 +139,15 @@ const mutations: readonly Mutation[] = [
     (session) => deliverJwt(session, claims, 'Thu, 01 Jan 2026 01:00:00 GMT'),
     { ...wire, also: { 'HOOK-023': 'a JWT that has run out' } },
   ),
+  webhookSender(
+    'HOOK-007',
+    'a delivery has its token in another header',
+    (session) => {
+      session.drop('delivered', 'request/headers/X-A2A-Notification-Token');
+      session.set('delivered', 'request/headers/A2A-Notification-Token', 'token-1');
+    },
+    { ...wire, versions: ['1.0'] },
+  ),
 ];
 
 export default mutations;

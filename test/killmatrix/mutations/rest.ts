@@ -189,6 +189,16 @@ const mutations: readonly Mutation[] = [
     },
     { ...rest, also: { 'ERR-020': 'malformed input never makes the agent fail' } },
   ),
+  client(
+    'REST-027',
+    'a task id with a colon is not encoded',
+    (session) => {
+      session.copy('cancelNone', 'again');
+      url(session, 'again', (same) => same.replace('task-none', 'urn:task:1'));
+      session.drop('again', 'purpose');
+    },
+    { ...rest, also: { 'CTX-007': 'nobody gave it out' } },
+  ),
 ];
 
 export default mutations;

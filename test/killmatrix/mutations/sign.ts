@@ -162,6 +162,36 @@ const mutations: readonly Mutation[] = [
       ]),
     { also: { 'SIGN-010': 'so its signature verifies no more' } },
   ),
+  server(
+    'SIGN-022',
+    'an extended card has the signatures of the public one',
+    (session) => {
+      const signatures = signed(signedCard).signatures ?? [];
+      session.set('card', 'response/body/signatures', signatures);
+      session.set('extended', 'response/body/signatures', signatures);
+    },
+    {
+      level: 'wire',
+      versions: ['1.0'],
+      bindings: ['HTTP+JSON'],
+      also: { 'SIGN-010': 'and do not verify', 'SIGN-011': 'writing', 'SIGN-020': 'keys' },
+    },
+  ),
+  server(
+    'SIGN-022',
+    'an extended card has the signatures of the public one',
+    (session) => {
+      const signatures = signed(signedCard).signatures ?? [];
+      session.set('card', 'response/body/signatures', signatures);
+      session.set('extended', 'grpc/response/signatures', signatures);
+    },
+    {
+      level: 'wire',
+      versions: ['1.0'],
+      bindings: ['GRPC'],
+      also: { 'SIGN-010': 'and do not verify', 'SIGN-011': 'writing', 'SIGN-020': 'keys' },
+    },
+  ),
 ];
 
 export default mutations;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
 import { isMeantAsRpc } from './rpc-endpoint.ts';
 
@@ -18,6 +18,8 @@ const lost = rpc({
 });
 const astray = rpc({ ...call, status: 404, responseText: '' });
 const got = rpc({ ...call, result: v1.task('WORKING') });
+/** A POST that says nothing of JSON-RPC. */
+const note = rpc({ ...call, requestText: 'GetTask task-1', status: 400, responseText: '' });
 
 export default defineRule({
   id: 'RPC-001',
@@ -43,7 +45,11 @@ export default defineRule({
       [got],
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
-    skip: [[rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
+    skip: [
+      [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      [note],
+      [getCard(v1.card()), { ...note, request: { ...note.request, url: 'https://agent.example/notes' } }],
+    ],
     bad: [
       { example: [{ ...got, request: { ...got.request, method: 'PUT' } }], messages: ['verb'] },
       {
@@ -68,7 +74,26 @@ export default defineRule({
         messages: ['method'],
       },
       {
+        example: [rpc({ ...call, ...refused, requestBody: { jsonrpc: '2.0', id: 1, method: '' } })],
+        messages: ['method'],
+      },
+      // By the card the URL is that of JSON-RPC.
+      { example: [getCard(v1.card()), note], messages: ['json'] },
+      {
         example: [{ ...lost, request: { ...lost.request, url: 'https://agent.example/a2a/tasks/get' } }],
+        messages: ['path'],
+      },
+      {
+        example: [
+          rpc({
+            ...call,
+            status: 405,
+            responseText: '',
+          }),
+        ].map((exchange) => ({
+          ...exchange,
+          request: { ...exchange.request, url: 'https://agent.example/a2a/GetTask' },
+        })),
         messages: ['path'],
       },
       {

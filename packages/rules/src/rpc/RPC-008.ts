@@ -69,6 +69,18 @@ export default defineRule({
         ],
         messages: ['other'],
       },
+      ...[400, 422].map((status) => ({
+        example: [
+          rpc({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            status,
+            responseHeaders: { 'Content-Type': 'text/plain' },
+            responseText: 'What is this?',
+          }),
+        ],
+        messages: ['other'] as const,
+      })),
       {
         example: [rpcStream({ ...call, events: [v1.task('WORKING')] })],
         messages: ['stream'],

@@ -1,6 +1,7 @@
 import { isStreaming } from '@plugfest/a2a';
+import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
 import { paramsDefect } from './params-defect.ts';
 
@@ -11,6 +12,20 @@ const almost = -32600;
 
 const probe = { method: 'GetTask', params: {}, purpose: 'probe' } as const;
 const invalid = { error: { code: -32602, message: 'Invalid parameters' } } as const;
+
+/** Calls of 1.0, each with another thing that it lacks. */
+const unusable: readonly (readonly [method: string, params: Json])[] = [
+  ['SendMessage', [v1.message('hello')]],
+  ['SendMessage', { message: v1.message('hello', { messageId: undefined }) }],
+  ['SendMessage', { message: v1.message('hello', { parts: [] }) }],
+  ['SendMessage', { message: v1.message('hello', { parts: undefined }) }],
+  ['SendStreamingMessage', { message: v1.message('hello', { role: undefined }) }],
+  ['CancelTask', { taskId: 'task-1' }],
+  ['SubscribeToTask', { taskId: 'task-1' }],
+  ['GetTaskPushNotificationConfig', { id: 'config-1' }],
+  ['ListTaskPushNotificationConfigs', { id: 'task-1' }],
+  ['DeleteTaskPushNotificationConfig', { id: 'config-1' }],
+];
 
 export default defineRule({
   id: 'RPC-015',
@@ -44,11 +59,45 @@ export default defineRule({
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
       [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
       [rpc({ ...probe, error: { code: -32009, message: 'Version not supported' } })],
+      // Before 1.0 nothing says that a message has parts.
+      [
+        rpc({
+          version: '0.3',
+          method: 'message/send',
+          params: { message: v03.message('hello', { parts: [] }) },
+          purpose: 'probe',
+          result: v03.task('completed'),
+        }),
+      ],
+      // A stream that is none is another fault.
+      [
+        rpc({
+          method: 'SendStreamingMessage',
+          params: {},
+          purpose: 'probe',
+          result: { task: v1.task('COMPLETED') },
+        }),
+      ],
     ],
     bad: [
       {
         example: [rpc({ ...probe, error: { code: -32603, message: "KeyError: 'id'" } })],
         messages: ['code'],
+      },
+      ...unusable.map(([method, params]) => ({
+        example: [rpc({ method, params, purpose: 'probe', error: { code: -32603, message: 'Failed' } })],
+        messages: ['code'] as const,
+      })),
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: {},
+            purpose: 'probe',
+            events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')],
+          }),
+        ],
+        messages: ['accepted'],
       },
       {
         example: [rpc({ ...probe, error: { code: -32600, message: 'Request payload validation error' } })],

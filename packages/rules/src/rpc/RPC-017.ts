@@ -30,7 +30,9 @@ export default defineRule({
           error: { code: -32001, message: 'Task not found', data: [v1.errorInfo('TASK_NOT_FOUND')] },
         }),
       ],
-      [rpc({ ...call, error: { code: -32042, message: 'Quota exceeded' } })],
+      ...[-32000, -32042, -32099].map((code) => [
+        rpc({ ...call, error: { code, message: 'Quota exceeded' } }),
+      ]),
       [rpc({ ...call, error: { code: -32603, message: 'Internal error' } })],
     ],
     skip: [
@@ -48,15 +50,18 @@ export default defineRule({
         ],
         messages: ['reason'],
       },
-      { example: [rpc({ ...call, error: { code: 404, message: 'Not found' } })], messages: ['http'] },
-      {
-        example: [rpc({ ...call, error: { code: -32500, message: 'Agent failed' } })],
-        messages: ['reserved'],
-      },
-      {
-        example: [rpc({ ...call, error: { code: 7001, message: 'Quota exceeded' } })],
-        messages: ['application'],
-      },
+      ...[100, 404, 599].map((code) => ({
+        example: [rpc({ ...call, error: { code, message: 'Not found' } })],
+        messages: ['http'] as const,
+      })),
+      ...[-32100, -32500, -32768].map((code) => ({
+        example: [rpc({ ...call, error: { code, message: 'Agent failed' } })],
+        messages: ['reserved'] as const,
+      })),
+      ...[-32769, -31999, 99, 600, 7001].map((code) => ({
+        example: [rpc({ ...call, error: { code, message: 'Quota exceeded' } })],
+        messages: ['application'] as const,
+      })),
     ],
   },
   when: (exchange) => errorsOf(exchange).some(({ error }) => Number.isInteger(error.code)),

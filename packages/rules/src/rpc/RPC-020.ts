@@ -29,6 +29,12 @@ export default defineRule({
       [rpc({ ...send, error: { code: -32603, message: 'Internal error' } })],
       [
         rpc({
+          ...send,
+          responseBody: { jsonrpc: '2.0', id: 1, result: {}, error: { code: -32603, message: 'Failed' } },
+        }),
+      ],
+      [
+        rpc({
           version: '0.3',
           method: 'message/send',
           params: { message: v03.message('hello') },
@@ -46,7 +52,10 @@ export default defineRule({
     ],
     bad: [
       { example: [rpc({ ...send, result: v1.task('COMPLETED') })], messages: ['bare'] },
-      { example: [rpc({ ...send, result: {} })], messages: ['none'] },
+      ...[{}, null, { text: 'hi', done: true }].map((result) => ({
+        example: [rpc({ ...send, result })],
+        messages: ['none'] as const,
+      })),
       {
         example: [rpc({ ...send, result: { task: v1.task('COMPLETED'), message: v1.reply('hi') } })],
         messages: ['both'],
@@ -65,7 +74,7 @@ export default defineRule({
       ? payloads.filter((name) => result[name] !== undefined && result[name] !== null)
       : [];
     if (members.length === 1) return;
-    const bare = seen.find(({ side, pointer }) => side === 'response' && pointer === '/result');
+    const bare = seen.find(({ pointer }) => pointer === '/result');
     const actual = isJsonObject(result) ? Object.keys(result) : result;
     if (members.length > 1) report('both', { at, expected, actual });
     else if (bare !== undefined) report('bare', { data: { found: bare.kind }, at, expected, actual });

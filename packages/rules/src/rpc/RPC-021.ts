@@ -24,6 +24,12 @@ export default defineRule({
       [rpc({ ...send, error: { code: -32603, message: 'Internal error' } })],
       [
         rpc({
+          ...send,
+          responseBody: { jsonrpc: '2.0', id: 1, result: {}, error: { code: -32603, message: 'Failed' } },
+        }),
+      ],
+      [
+        rpc({
           method: 'SendMessage',
           params: { message: v1.message('hello') },
           result: { task: v1.task('COMPLETED') },
@@ -34,6 +40,7 @@ export default defineRule({
     bad: [
       { example: [rpc({ ...send, result: { task: v1.task('COMPLETED') } })], messages: ['wrapped'] },
       { example: [rpc({ ...send, result: { text: 'hi' } })], messages: ['other'] },
+      { example: [rpc({ ...send, result: v03.statusUpdate('completed') })], messages: ['other'] },
     ],
   },
   when: ({ operation, response }) =>
@@ -43,8 +50,7 @@ export default defineRule({
   check: ({ payloads, response }, { report }) => {
     const result = response?.rpc?.result;
     const bare = payloads.some(
-      ({ side, pointer, kind }) =>
-        side === 'response' && pointer === '/result' && (kind === 'task' || kind === 'message'),
+      ({ pointer, kind }) => pointer === '/result' && (kind === 'task' || kind === 'message'),
     );
     if (bare) return;
     const wrapper = isJsonObject(result)

@@ -27,7 +27,7 @@ function idDefect(params: JsonObject, name: string): ParamsDefect | undefined {
 
 /** The first defect in the params of a JSON-RPC call that makes them unusable in its version; undefined for good ones. */
 export function paramsDefect({ request, operation, dialect }: DecodedExchange): ParamsDefect | undefined {
-  if (operation === undefined || dialect === undefined || request.rpc === undefined) return undefined;
+  if (dialect === undefined || request.rpc === undefined) return undefined;
   const { params } = request.rpc;
   if (params !== undefined && !isJsonObject(params)) return { kind: 'structure', text: 'they are no object' };
   const given: JsonObject = params ?? {};

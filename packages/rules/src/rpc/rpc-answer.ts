@@ -5,7 +5,7 @@ import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
  * from whatever stands before it; a JSON-RPC envelope under them is the agent's all the same.
  */
 function isAgentStatus(status: number): boolean {
-  return (status >= 200 && status <= 299) || status === 400 || status === 422 || status === 500;
+  return status < 300 || status === 400 || status === 422 || status === 500;
 }
 
 /** True where the unary response is the agent's own, and so has to be a JSON-RPC response. */

@@ -10,8 +10,7 @@ export function isMeantAsRpc(
   { captured, request, response }: DecodedExchange,
   conversation: Conversation,
 ): boolean {
-  const members = request.rpc?.members ?? [];
-  if (members.includes('jsonrpc') || members.includes('method')) return true;
+  if (request.rpc?.members.includes('method') === true) return true;
   if (Array.isArray(request.json.value) || request.json.text.includes('"jsonrpc"')) return true;
   if (response?.rpc?.members.includes('jsonrpc') === true) return true;
   return declaredInterfaces(conversation, captured.edge.callee).some(

@@ -37,6 +37,7 @@ export default defineRule({
       { example: [withCacheControl(undefined), withCacheControl(undefined)], messages: ['missing'] },
       { example: [withCacheControl('no-cache')], messages: ['age'] },
       { example: [withCacheControl('max-age=soon')], messages: ['age'] },
+      { example: [withCacheControl('private, must-revalidate')], messages: ['age'] },
     ],
   },
   when: isPlainFetch,

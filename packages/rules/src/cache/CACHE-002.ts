@@ -1,7 +1,6 @@
-import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
-import { isPlainFetch } from './card-responses.ts';
+import { cardHeader, isPlainFetch } from './card-responses.ts';
 
 const withTag = (ETag: string | undefined) => getCard(v1.card(), { responseHeaders: { ETag } });
 
@@ -25,20 +24,23 @@ export default defineRule({
     bad: [
       { example: [withTag(undefined)], messages: ['missing'] },
       { example: [withTag('1.2.3')], messages: ['form'] },
+      { example: [withTag('w/"1.2.3"')], messages: ['form'] },
+      { example: [withTag('"1.2.3", "1.2.4"')], messages: ['form'] },
+      { example: [withTag(undefined), withTag(undefined), withTag('1.2.3')], messages: ['missing', 'form'] },
     ],
   },
   when: isPlainFetch,
-  check: ({ exchange }, { conversation, report }) => {
-    const found = header(exchange.captured.response?.headers ?? [], 'etag')?.trim();
+  check: (subject, { conversation, report }) => {
+    const found = cardHeader(subject, 'etag');
     // RFC 9110 section 8.8.3: quoted, with `W/` in front where it is weak.
-    if (found !== undefined && /^(?:W\/)?"[^"\s]*"$/.test(found)) return;
+    if (/^(?:W\/)?"[^"\s]*"$/.test(found ?? '')) return;
     // An agent that leaves it out does so each time: once is enough to say it.
-    if (found === undefined && conversation.cardFetches.hasLacked(exchange, 'etag')) return;
+    if (found === undefined && conversation.cardFetches.hasLacked(subject.exchange, 'etag')) return;
     report(found === undefined ? 'missing' : 'form', {
       data: { found },
       at: { side: 'response', header: 'etag' },
       expected: 'an entity tag in double quotes',
-      ...(found === undefined ? {} : { actual: found }),
+      actual: found,
     });
   },
 });

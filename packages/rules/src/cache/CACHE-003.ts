@@ -1,7 +1,6 @@
-import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
-import { isPlainFetch } from './card-responses.ts';
+import { cardHeader, isPlainFetch } from './card-responses.ts';
 
 const withDate = (text: string) => getCard(v1.card(), { responseHeaders: { 'Last-Modified': text } });
 
@@ -23,14 +22,17 @@ export default defineRule({
   examples: {
     good: [[withDate('Thu, 01 Jan 2026 00:00:00 GMT')]],
     skip: [[getCard(v1.card())], [getCard(v03.card())]],
-    bad: [{ example: [withDate('2026-01-01T00:00:00Z')], messages: ['date'] }],
+    bad: [
+      { example: [withDate('2026-01-01T00:00:00Z')], messages: ['date'] },
+      // Inside of something else.
+      { example: [withDate('"Thu, 01 Jan 2026 00:00:00 GMT')], messages: ['date'] },
+      { example: [withDate('Thu, 01 Jan 2026 00:00:00 GMT+1')], messages: ['date'] },
+    ],
   },
-  when: (subject) =>
-    isPlainFetch(subject) &&
-    header(subject.exchange.captured.response?.headers ?? [], 'last-modified') !== undefined,
-  check: ({ exchange }, { report }) => {
-    const found = header(exchange.captured.response?.headers ?? [], 'last-modified')?.trim() ?? '';
-    if (httpDate.test(found)) return;
+  when: (subject) => isPlainFetch(subject) && cardHeader(subject, 'last-modified') !== undefined,
+  check: (subject, { report }) => {
+    const found = cardHeader(subject, 'last-modified');
+    if (httpDate.test(found ?? '')) return;
     report('date', {
       data: { found },
       at: { side: 'response', header: 'last-modified' },

@@ -10,8 +10,7 @@ interface SameTag {
 
 /** The card, and those that the agent served at the same URL under the same strong tag. */
 function sameTag({ exchange }: CardSubject, conversation: Conversation): SameTag | undefined {
-  const { id, seq, edge, purpose } = exchange.captured;
-  const now = servedCard(exchange, { id, seq, edge, purpose, startNs: exchange.captured.request.atNs });
+  const now = servedCard(exchange);
   if (now?.etag === undefined || now.etag.startsWith('W/')) return undefined;
   const before = conversation.cardFetches.served(exchange).filter(({ etag }) => etag === now.etag);
   return before.length === 0 ? undefined : { now, before };

@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { namedTags, opaqueTag } from './card-responses.ts';
 
 /** The agent says itself that the client's copy is current: by 304, or by a tag that the client named. */
@@ -10,7 +10,7 @@ function isCurrent(exchange: DecodedExchange): boolean {
   const tags = namedTags(exchange);
   if (exchange.kind !== 'card' || response === undefined || tags.length === 0) return false;
   if (response.status === 304) return true;
-  const etag = header(response.headers, 'etag')?.trim();
+  const etag = header(response.headers, 'etag');
   return response.status === 200 && etag !== undefined && tags.includes(opaqueTag(etag));
 }
 
@@ -43,9 +43,34 @@ export default defineRule({
       [getCard(v1.card())],
       [getCard(v1.card(), conditional)],
       [getCard(v03.card(), { ...conditional, responseHeaders: { ETag } })],
+      [getCard(v1.card(), { ...conditional, responseHeaders: { ETag: undefined } })],
+      [getCard({ detail: 'Not Found' }, { ...conditional, status: 404, responseHeaders: { ETag } })],
+      // Asked by date.
+      [
+        getCard(v1.card(), { responseHeaders: { ETag } }),
+        getCard(null, {
+          headers: { 'If-Modified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+          status: 304,
+          text: '',
+          responseHeaders: { 'Content-Type': undefined },
+        }),
+      ],
+      [
+        rpc({
+          ...conditional,
+          method: 'GetTask',
+          params: { id: 'task-1' },
+          result: v1.task('WORKING'),
+          responseHeaders: { ETag },
+        }),
+      ],
     ],
     bad: [
       { example: [getCard(v1.card(), { ...conditional, responseHeaders: { ETag } })], messages: ['resent'] },
+      {
+        example: [getCard(v1.card(), { ...conditional, responseHeaders: { ETag: `W/${ETag}` } })],
+        messages: ['resent'],
+      },
       {
         example: [
           getCard(v1.card(), { responseHeaders: { ETag } }),

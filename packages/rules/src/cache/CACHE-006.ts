@@ -1,3 +1,5 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import type { Conversation } from '@plugfest/verifier';
 import { defineRule, freshForS, isConditional } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 import { refetch } from './card-responses.ts';
@@ -34,6 +36,12 @@ export default defineRule({
       [at('00:00:00'), at('00:00:10', { from: 'another client' })],
       [at('00:00:00'), at('00:00:10', { headers: { 'Cache-Control': 'no-cache' } })],
       [at('00:00:00'), at('00:00:10', conditional(3600))],
+      [at('00:00:00'), at('00:00:10', { headers: { Pragma: 'no-cache' } })],
+      // Nothing says how long it may be used, or that it may be.
+      ...['max-age=0', 'private', 'max-age=3600, no-cache', 'max-age=3600, no-store'].map((control) => {
+        const more = { responseHeaders: { 'Cache-Control': control } };
+        return [at('00:00:00', more), at('00:00:10', more)];
+      }),
     ],
     bad: [
       { example: [at('00:00:00'), at('00:00:10')], messages: ['fresh'] },
@@ -41,21 +49,31 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) => {
-    const found = refetch(exchange, conversation);
-    if (found === undefined || found === 'undecidable') return found ?? false;
-    const { caching } = found.stored;
-    const maxAge = freshForS(caching);
-    if (maxAge === undefined || maxAge === 0 || caching.directives.has('no-cache')) return false;
+    const found = reuse(exchange, conversation);
+    if (typeof found !== 'object') return found ?? false;
     // Asking whether a fresh card still holds is allowed, and costs little.
-    return found.ageS >= maxAge || !isConditional(exchange);
+    return found.ageS >= found.maxAgeS || !isConditional(exchange);
   },
   check: (exchange, { conversation, report }) => {
-    const found = refetch(exchange, conversation);
-    if (found === undefined || found === 'undecidable') return;
-    const maxAge = freshForS(found.stored.caching) ?? 0;
+    const found = reuse(exchange, conversation);
     // Who does it once does it always: one finding for each client and agent says all.
-    if (found.ageS >= maxAge || conversation.cardFetches.hasReloaded(exchange)) return;
-    const age = Math.floor(found.ageS);
-    report('fresh', { data: { age, maxAge }, at: { side: 'request' }, expected: 'the stored card' });
+    if (typeof found !== 'object' || conversation.cardFetches.hasReloaded(exchange)) return;
+    if (found.ageS >= found.maxAgeS) return;
+    const data = { age: Math.floor(found.ageS), maxAge: found.maxAgeS };
+    report('fresh', { data, at: { side: 'request' }, expected: 'the stored card' });
   },
 });
+
+interface Reuse {
+  readonly ageS: number;
+  readonly maxAgeS: number;
+}
+
+/** The card that a client could have gone on with, and for how long; undefined where it had to ask in any case. */
+function reuse(exchange: DecodedExchange, conversation: Conversation): Reuse | 'undecidable' | undefined {
+  const found = refetch(exchange, conversation);
+  if (typeof found !== 'object') return found;
+  const { caching } = found.stored;
+  const maxAgeS = freshForS(caching);
+  return !maxAgeS || caching.directives.has('no-cache') ? undefined : { ageS: found.ageS, maxAgeS };
+}

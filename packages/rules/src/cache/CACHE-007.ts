@@ -12,11 +12,12 @@ function mayRevalidate(exchange: DecodedExchange, conversation: Conversation): b
   const { caching } = found.stored;
   if (caching.etag === undefined && caching.lastModified === undefined) return false;
   if (caching.directives.has('no-cache')) return true;
-  const maxAge = freshForS(caching);
-  return maxAge !== undefined && found.ageS >= maxAge;
+  return found.ageS >= (freshForS(caching) ?? Number.POSITIVE_INFINITY);
 }
 
 const minute = { 'Cache-Control': 'max-age=60', ETag: '"1.2.3"' };
+const dated = { ...minute, ETag: undefined, 'Last-Modified': 'Thu, 01 Jan 2026 00:00:00 GMT' };
+const askAlways = { ...minute, 'Cache-Control': 'no-cache, max-age=60' };
 const at = (time: string, more = {}) => ({
   ...getCard(v1.card(), { responseHeaders: minute, ...more }),
   at: `2026-01-01T${time}.000Z`,
@@ -46,7 +47,10 @@ export default defineRule({
   why: 'The whole card is sent and parsed again, though it hardly ever changes.',
   fix: 'Keep `ETag` and `Last-Modified` with the card, and send them back in `If-None-Match` and `If-Modified-Since`.',
   examples: {
-    good: [[at('00:00:00'), unchanged('00:01:30')]],
+    good: [
+      [at('00:00:00'), unchanged('00:01:30')],
+      [at('00:00:00', { responseHeaders: askAlways }), unchanged('00:00:10')],
+    ],
     skip: [
       [at('00:00:00')],
       [at('00:00:00'), at('00:01:30', { from: 'another client' })],
@@ -55,13 +59,25 @@ export default defineRule({
         at('00:01:30', { responseHeaders: { ...minute, ETag: undefined } }),
       ],
     ],
-    bad: [{ example: [at('00:00:00'), at('00:01:30')], messages: ['unconditional'] }],
+    bad: [
+      { example: [at('00:00:00'), at('00:01:30')], messages: ['unconditional'] },
+      {
+        example: [at('00:00:00', { responseHeaders: dated }), at('00:01:30', { responseHeaders: dated })],
+        messages: ['unconditional'],
+      },
+      {
+        example: [
+          at('00:00:00', { responseHeaders: askAlways }),
+          at('00:00:10', { responseHeaders: askAlways }),
+        ],
+        messages: ['unconditional'],
+      },
+    ],
   },
   when: (exchange, { conversation }) => mayRevalidate(exchange, conversation),
   check: (exchange, { conversation, report }) => {
-    if (isConditional(exchange)) return;
     const found = refetch(exchange, conversation);
-    if (found === undefined || found === 'undecidable') return;
+    if (typeof found !== 'object' || isConditional(exchange)) return;
     const { etag, lastModified } = found.stored.caching;
     const validator = etag === undefined ? `Last-Modified ${lastModified}` : `ETag ${etag}`;
     report('unconditional', {

@@ -1,7 +1,6 @@
 import { header } from '@plugfest/model';
 import { defineRule, sentCaching } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { wasServed } from '../refusal.ts';
 
 const headers = { Authorization: 'Bearer t-1' };
 const byRest = (cacheControl: string | undefined) =>
@@ -50,12 +49,10 @@ export default defineRule({
       { example: [byRest(undefined)], messages: ['missing'], outcomes: ['warn'] },
       { example: [byRpc(undefined)], messages: ['missing'], outcomes: ['info'] },
       { example: [byRest('public, max-age=300')], messages: ['shared'], outcomes: ['warn'] },
+      { example: [byRest('s-maxage=300')], messages: ['shared'], outcomes: ['warn'] },
     ],
   },
-  when: (exchange) =>
-    exchange.operation === 'GetExtendedAgentCard' &&
-    wasServed(exchange) &&
-    exchange.payloads.some(({ kind }) => kind === 'card'),
+  when: ({ payloads }) => payloads.some(({ kind }) => kind === 'card'),
   check: ({ captured, dialect }, { report }) => {
     const { response } = captured;
     if (response === undefined) return;
@@ -63,7 +60,7 @@ export default defineRule({
     const at = { side: 'response', header: 'cache-control' } as const;
     const expected = 'private, with a max-age, or no-store';
     if (!hasCacheControl) {
-      const isPost = dialect?.binding === 'JSONRPC';
+      const isPost = dialect.binding === 'JSONRPC';
       report('missing', { at, ...(isPost ? { outcome: 'info' as const } : {}), expected });
       return;
     }

@@ -6,8 +6,7 @@ import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 
 /** Request headers of which one decided the card: those that differed. */
 function decidedBy(exchange: DecodedExchange, conversation: Conversation): readonly string[] {
-  const { id, seq, edge, purpose, request } = exchange.captured;
-  const now = servedCard(exchange, { id, seq, edge, purpose, startNs: request.atNs });
+  const now = servedCard(exchange);
   if (now === undefined) return [];
   const served = conversation.cardFetches.served(exchange);
   const asked = askedVariant(exchange);
@@ -19,7 +18,7 @@ function decidedBy(exchange: DecodedExchange, conversation: Conversation): reado
   const before = served.findIndex((each) => each.content === now.content && differing(each).length === 0);
   if (before !== -1) {
     const between = served.slice(before + 1).filter((each) => each.content !== now.content);
-    const other = between.find((each) => differing(each).length > 0);
+    const [other] = between;
     if (other !== undefined && between.every((each) => differing(each).length > 0)) return differing(other);
   }
   // A card of another protocol version for another `A2A-Version`.
@@ -32,6 +31,8 @@ function decidedBy(exchange: DecodedExchange, conversation: Conversation): reado
 const asking = (version: string, card: JsonObject, vary?: string) =>
   getCard(card, { headers: { 'A2A-Version': version }, responseHeaders: { Vary: vary } });
 const member = v1.card({ description: 'Answers the questions of members' });
+const plain = getCard(v1.card());
+const asNewMember = { headers: { Authorization: 'Bearer t-1', 'A2A-Version': '1.0' } } as const;
 const asMember = { headers: { Authorization: 'Bearer t-1' } } as const;
 
 export default defineRule({
@@ -53,7 +54,13 @@ export default defineRule({
     skip: [
       [getCard(v1.card()), getCard(v1.card({ version: '1.2.4' }))],
       [asking('1.0', v1.card()), asking('1.1', v1.card())],
-      [getCard(v1.card()), getCard(member, asMember)],
+      [plain, getCard(member, asMember)],
+      // Between the two the card changed for the same request, too; or it may be the time that changed it.
+      [plain, getCard(member, asMember), getCard(v1.card({ version: '1.2.4' })), plain],
+      [plain, getCard(member, asMember), getCard(v1.card({ version: '1.2.4' }))],
+      [getCard(v1.card(), asMember), getCard(member, asMember), plain],
+      // Another protocol version, asked for with other rights.
+      [getCard(v03.card()), getCard(v1.card(), asMember)],
     ],
     bad: [
       { example: [asking('0.3', v03.card()), asking('1.0', v1.card())], messages: ['vary'] },
@@ -61,17 +68,19 @@ export default defineRule({
         example: [getCard(v1.card()), getCard(member, asMember), getCard(v1.card())],
         messages: ['vary'],
       },
+      {
+        example: [getCard(v1.card({ version: '1.2.2' })), plain, plain, getCard(member, asMember), plain],
+        messages: ['vary'],
+      },
+      { example: [plain, getCard(member, asNewMember), plain], messages: ['vary'] },
     ],
   },
-  when: (exchange, { conversation }) =>
-    exchange.kind === 'card' && decidedBy(exchange, conversation).length > 0,
+  when: (exchange, { conversation }) => decidedBy(exchange, conversation).length > 0,
   check: (exchange, { conversation, report }) => {
     const names = decidedBy(exchange, conversation);
     const vary = headerValues(exchange.captured.response?.headers ?? [], 'vary')
-      .join(',')
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim());
+      .flatMap((value) => value.split(','))
+      .map((name) => name.trim().toLowerCase());
     if (vary.includes('*') || names.some((name) => vary.includes(name.toLowerCase()))) return;
     report('vary', {
       data: { header: names.join(' or ') },

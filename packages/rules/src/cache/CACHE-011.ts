@@ -1,5 +1,5 @@
 import type { CardView, DecodedExchange } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
+import type { Conversation, SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
@@ -19,18 +19,18 @@ const urlsOf = ({ interfaces }: CardView): string =>
   interfaces.map(({ url, rawBinding }) => `${JSON.stringify(rawBinding)} ${url}`).join();
 
 /** The public card of a client and the extended one that it got afterwards, where they lead to different places. */
-function cardsOf(exchange: DecodedExchange, conversation: Conversation): Cards | undefined {
+function cardsOf(exchange: SpokenExchange, conversation: Conversation): Cards | undefined {
   if (exchange.operation === 'GetExtendedAgentCard') return undefined;
   const { caller, callee } = exchange.captured.edge;
   const seen = conversation
     .cards(callee)
     .slice(-lastCards)
-    .filter((sighting) => sighting.caller === caller && sighting.card.version === exchange.dialect?.version);
-  const last = seen.at(-1);
-  // A public card that was fetched later starts another session.
-  if (last === undefined || !last.extended) return undefined;
+    .filter((sighting) => sighting.caller === caller && sighting.card.version === exchange.dialect.version);
+  // A public card that was fetched after the extended one starts another session, and is the last.
+  const last = seen.at(-1)?.card;
   const open = seen.findLast(({ extended }) => !extended)?.card;
-  return open === undefined || urlsOf(open) === urlsOf(last.card) ? undefined : { open, extended: last.card };
+  if (last === undefined || open === undefined || urlsOf(open) === urlsOf(last)) return undefined;
+  return { open, extended: last };
 }
 
 const headers = { Authorization: 'Bearer t-1' } as const;
@@ -123,6 +123,11 @@ export default defineRule({
       [open, rpc(get)],
       [open, rpc({ method: 'GetExtendedAgentCard', headers, result: v1.card({ capabilities }) }), rpc(get)],
       [open, extended, getCard(v1.card({ capabilities, version: '1.2.4' })), rpc(get)],
+      // Asking for the extended card again.
+      [open, extended, extended],
+      // The public card of another client, or of another version.
+      [getCard(v1.card({ capabilities }), { from: 'another client' }), extended, rpc(get)],
+      [getCard(open03), extended, rpc(get)],
     ],
     bad: [
       { example: [open, extended, rpc(get)], messages: ['public'] },

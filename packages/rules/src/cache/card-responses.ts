@@ -4,8 +4,11 @@ import type { CardSubject, Conversation, StoredCard } from '@plugfest/verifier';
 import { ageS, isTimed } from '@plugfest/verifier';
 
 /** A card that came with a plain fetch, not by the operation for the extended card. */
-export const isPlainFetch = ({ exchange, extended }: CardSubject): boolean =>
-  !extended && exchange.kind === 'card' && exchange.captured.response !== undefined;
+export const isPlainFetch = ({ extended }: CardSubject): boolean => !extended;
+
+/** A header of the response that brought a card. */
+export const cardHeader = ({ exchange }: CardSubject, name: string): string | undefined =>
+  header(exchange.captured.response?.headers ?? [], name);
 
 /** Entity tags of an `If-None-Match`, without their weakness (RFC 9110 section 8.8.3.2). */
 export function namedTags({ captured }: DecodedExchange): readonly string[] {
@@ -32,7 +35,7 @@ export function refetch(
   conversation: Conversation,
 ): Refetch | 'undecidable' | undefined {
   const { captured, kind } = exchange;
-  if (kind !== 'card' || captured.request.method !== 'GET') return undefined;
+  if (kind !== 'card') return undefined;
   const stored = conversation.cardFetches.stored(exchange);
   if (stored === undefined || stored.exchange.cell !== captured.cell) return undefined;
   if (stored.caching.directives.has('no-store') || isReload(exchange)) return undefined;

@@ -73,7 +73,6 @@ export interface StoredCard {
 
 /** A card as an agent served it at a URL. */
 export interface ServedCard {
-  readonly exchange: ExchangeRef;
   readonly etag: string | undefined;
   /** Digest of the body, and of its content whatever the order of members. */
   readonly bytes: string;
@@ -119,7 +118,7 @@ let lastDigest: Pick<ServedCard, 'bytes' | 'content'> | undefined;
 const contentOf = (card: CardView, text: string): string => digestOf(canonicalJson(card.value) ?? text);
 
 /** The card of a response to a card's fetch, as it was served; undefined where there is none. */
-export function servedCard(exchange: DecodedExchange, ref: ExchangeRef): ServedCard | undefined {
+export function servedCard(exchange: DecodedExchange): ServedCard | undefined {
   const { response, captured, payloads } = exchange;
   const payload = payloads.find(({ kind }) => kind === 'card');
   if (payload?.kind !== 'card' || response === undefined || captured.response === undefined) return undefined;
@@ -132,7 +131,6 @@ export function servedCard(exchange: DecodedExchange, ref: ExchangeRef): ServedC
     digests.set(exchange, digest);
   }
   return {
-    exchange: ref,
     etag: header(captured.response.headers, 'etag')?.trim(),
     ...digest,
     version: payload.card.version,
@@ -186,7 +184,7 @@ export class CardFetches {
     if (before !== undefined && isReload(before, exchange))
       this.#reloaders.add(owned(captured.edge.callee, captured.edge.caller));
     this.#store(exchange, ref, response);
-    const card = servedCard(exchange, ref);
+    const card = servedCard(exchange);
     if (card === undefined) return;
     for (const name of cachingHeaders)
       if (header(response.headers, name) === undefined && this.#lacking.size < keptPlaces)

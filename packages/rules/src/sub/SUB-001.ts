@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { placeOf } from '../sent-message.ts';
 import { isOpeningLost, openingOf } from '../sse/opening.ts';
 
 const subscribe = { method: 'SubscribeToTask', params: { id: 'task-1' } } as const;
@@ -55,7 +56,7 @@ export default defineRule({
     else if (payload.kind !== 'task')
       report('first', {
         data: { found: payload.kind },
-        at: { side: 'response', event: payload.event ?? 0, pointer: payload.pointer },
+        at: placeOf(payload),
         expected: 'a Task',
         actual: payload.kind,
       });

@@ -1,6 +1,15 @@
 import type { Conversation, Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, restError, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import {
+  deliver,
+  getCard,
+  rest,
+  restError,
+  restStream,
+  rpc,
+  rpcStream,
+  v1,
+} from '@plugfest/verifier/examples';
 import { declared } from '../declared-capability.ts';
 import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
 import { subscriptionOf } from './subscription.ts';
@@ -57,6 +66,12 @@ export default defineRule({
         rpcStream({ ...subscribe, events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')] }),
       ],
       [rpc({ ...subscribe, error: notFound })],
+      // A delivery may overtake what the agent answers.
+      [
+        get('WORKING'),
+        deliver(v1.statusUpdate('COMPLETED')),
+        rpcStream({ ...subscribe, events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')] }),
+      ],
     ],
     bad: [
       {
@@ -102,23 +117,26 @@ export default defineRule({
     return refusal === undefined ? wasServed(exchange) : concernsOperation(refusal);
   },
   check: (exchange, { conversation, report }) => {
+    const subscription = subscriptionOf(exchange, conversation);
+    if (subscription === undefined) return;
+    const { taskId, last, wasTerminal } = subscription;
     const refusal = refusalOf(exchange);
-    const found = refusal?.name;
-    const { taskId, last, wasTerminal } = subscriptionOf(exchange, conversation) ?? {};
-    if (wasTerminal === false) {
-      if (found === 'UnsupportedOperationError')
+    if (!wasTerminal) {
+      // `when` lets no other refusal through.
+      if (refusal !== undefined)
         report('early', {
-          data: { task: taskId, state: last?.state },
-          at: { side: 'response', pointer: refusal?.pointer ?? '' },
+          data: { task: taskId, state: last.state },
+          at: { side: 'response', pointer: refusal.pointer },
           expected: 'a stream that begins with the task',
-          actual: found,
+          actual: refusal.name,
         });
       return;
     }
+    const found = refusal?.name;
     if (found === 'UnsupportedOperationError') return;
     report(refusal === undefined ? 'served' : 'other', {
       ...(found === 'TaskNotFoundError' ? { outcome: 'warn' as const } : {}),
-      data: { task: taskId, state: last?.state, found },
+      data: { task: taskId, state: last.state, found },
       at: { side: 'response', pointer: refusal?.pointer ?? '' },
       expected: 'UnsupportedOperationError',
       actual: found ?? 'a stream',

@@ -36,6 +36,14 @@ export default defineRule({
       },
       {
         example: [
+          get('INPUT_REQUIRED'),
+          get('UNSPECIFIED'),
+          rpc({ ...subscribe, error: { code: -32001, message: 'No active execution', data: details } }),
+        ],
+        messages: ['known'],
+      },
+      {
+        example: [
           get('WORKING'),
           rest({
             verb: 'POST',
@@ -57,10 +65,11 @@ export default defineRule({
   },
   check: (exchange, { conversation, report }) => {
     const refusal = refusalOf(exchange);
-    if (refusal === undefined) return;
-    const { taskId, last } = subscriptionOf(exchange, conversation) ?? {};
+    const subscription = subscriptionOf(exchange, conversation);
+    if (refusal === undefined || subscription === undefined) return;
+    const { taskId, last } = subscription;
     report('known', {
-      data: { task: taskId, state: last?.state },
+      data: { task: taskId, state: last.state },
       at: { side: 'response', pointer: refusal.pointer },
       expected: 'a stream that begins with the task',
       actual: refusal.name,

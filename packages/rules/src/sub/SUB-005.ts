@@ -1,6 +1,6 @@
 import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rest, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { deliver, rest, restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { placeOf } from '../life/steps.ts';
 import { streamsOf } from '../open-streams.ts';
 
@@ -41,11 +41,44 @@ export default defineRule({
         rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') }),
         rpcStream({ ...subscribe, events: [{ task: half }, v1.statusUpdate('COMPLETED')] }),
       ],
+      // The agent does not show it any more.
+      [
+        deliver(v1.artifactUpdate('first half')),
+        rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') }),
+        rpcStream({ ...subscribe, events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')] }),
+      ],
+      // Not a subscription, or one of 0.x, which brings what the agent likes.
+      [
+        get,
+        rpcStream({
+          method: 'SendStreamingMessage',
+          params: { message: v1.message('go on', { taskId: 'task-1', contextId: 'ctx-1' }) },
+          events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')],
+        }),
+      ],
+      [
+        get,
+        rpcStream({
+          version: '0.3',
+          method: 'tasks/resubscribe',
+          params: { id: 'task-1' },
+          events: [v03.task('working'), v03.statusUpdate('completed')],
+        }),
+      ],
     ],
     bad: [
       {
         example: [
           get,
+          rpcStream({ ...subscribe, events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')] }),
+        ],
+        messages: ['lost'],
+      },
+      // A delivery may be older than what was got.
+      {
+        example: [
+          get,
+          deliver({ task: v1.task('WORKING') }),
           rpcStream({ ...subscribe, events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED')] }),
         ],
         messages: ['lost'],
@@ -72,7 +105,9 @@ export default defineRule({
     for (const subscribed of subscriptions(task)) {
       if (isCut(subscribed, conversation)) continue;
       const { snapshot, looks, known } = subscribed;
-      const brought = new Set(looks.flatMap((look) => (look.artifacts ?? []).map(idOf)));
+      const brought = new Set(
+        looks.flatMap(({ artifacts = [] }) => artifacts.map(({ artifactId }) => artifactId)),
+      );
       for (const id of known)
         if (!brought.has(id)) {
           const { exchange, at } = placeOf(snapshot);
@@ -86,8 +121,6 @@ export default defineRule({
     }
   },
 });
-
-const idOf = ({ artifactId }: { readonly artifactId: string | undefined }): string => artifactId ?? '';
 
 /** Looks that show artifacts before a subscription; a task that is polled shows the same ones again and again. */
 const lastLooks = 64;
@@ -103,11 +136,10 @@ interface Subscribed {
 
 /** The event that brought the artifact may be what the capture lost. */
 const isCut = ({ snapshot, looks }: Subscribed, conversation: Conversation): boolean =>
-  conversation.gapBetween(snapshot.exchange.startNs, looks.at(-1)?.atNs ?? 0);
+  conversation.gapBetween(snapshot.exchange.startNs, (looks.at(-1) ?? snapshot).atNs);
 
 /** The subscriptions to a task that opened with a snapshot. */
 function subscriptions(task: TaskHistory): readonly Subscribed[] {
-  if (task.streams === undefined) return [];
   return streamsOf(task)
     .slice(0, comparedStreams)
     .flatMap(({ stream, looks }) => {
@@ -121,7 +153,7 @@ function subscriptions(task: TaskHistory): readonly Subscribed[] {
       for (const look of task.observations.filter(({ atNs }) => atNs <= startNs).slice(-lastLooks)) {
         if (look.exchange.id === snapshot.exchange.id) continue;
         // A look at the whole task says which artifacts are left.
-        if (look.kind === 'task' && look.channel === 'get') known.clear();
+        if (look.channel === 'get') known.clear();
         for (const { artifactId } of look.artifacts ?? []) if (artifactId) known.add(artifactId);
       }
       return [{ snapshot, looks, known }];

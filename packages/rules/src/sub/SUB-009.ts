@@ -87,14 +87,14 @@ export default defineRule({
   when: (exchange, { conversation }) => {
     const { response } = exchange;
     if (subscriptionOf(exchange, conversation)?.wasTerminal !== true || response === undefined) return false;
-    if (response.grpcStatus === undefined || !response.complete) return 'undecidable';
-    return !others.has(response.grpcStatus.name);
+    if (!response.complete) return 'undecidable';
+    return !others.has(response.grpcStatus?.name);
   },
   check: ({ response, payloads }, { report }) => {
+    // The request has nothing but a name in it.
+    const [first] = payloads;
     const status = response?.grpcStatus;
-    const answered = payloads.filter(({ side }) => side === 'response');
-    const [first] = answered;
-    if (status !== undefined && status.code !== 0 && answered.length === 0)
+    if (status !== undefined && status.code !== 0 && first === undefined)
       report('refused', {
         data: { status: status.name ?? status.text },
         at: { side: 'response' },
@@ -103,9 +103,9 @@ export default defineRule({
       });
     else if (first?.kind !== 'task' || !isTerminal(shownState(first)))
       report('other', { at: { side: 'response' }, expected: 'the task', actual: first?.kind });
-    else if (answered.length > 1)
+    else if (payloads.length > 1)
       report('more', {
-        data: { count: answered.length },
+        data: { count: payloads.length },
         at: { side: 'response', event: 1 },
         expected: '1 event',
       });

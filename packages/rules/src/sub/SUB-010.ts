@@ -1,6 +1,7 @@
 import type { Conversation, TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { deliver, rpc, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
+import { placeOf } from '../life/steps.ts';
 
 /** A client that waits for its user may take its time; one that does nothing for so long has no stream and no poll. */
 const patienceNs = 300_000_000_000;
@@ -53,9 +54,27 @@ export default defineRule({
   why: 'The agent may get its credentials by another way and go on at once: the result lies there and nobody fetches it.',
   fix: 'Subscribe to the task, register a webhook for it, or poll it with growing pauses, until it leaves TASK_STATE_AUTH_REQUIRED.',
   examples: {
-    good: [[send, get]],
+    good: [
+      [send, get],
+      [
+        rpcStream({
+          method: 'SendStreamingMessage',
+          params: { message },
+          events: [
+            { task: v1.task('WORKING') },
+            v1.statusUpdate('AUTH_REQUIRED'),
+            v1.statusUpdate('COMPLETED'),
+          ],
+        }),
+      ],
+    ],
     skip: [
       [send],
+      // Nobody asked.
+      [
+        { ...deliver(v1.statusUpdate('AUTH_REQUIRED')), ...at(0) },
+        { ...other, ...at(10) },
+      ],
       [
         rpcStream({
           method: 'SendStreamingMessage',
@@ -72,6 +91,42 @@ export default defineRule({
         ],
         messages: ['left'],
       },
+      {
+        example: [
+          timed(
+            rpcStream({
+              method: 'SendStreamingMessage',
+              params: { message },
+              events: [{ task: v1.task('WORKING') }, v1.statusUpdate('AUTH_REQUIRED')],
+            }),
+            0,
+            [1, 2],
+          ),
+          timed(other, 600),
+        ],
+        messages: ['left'],
+      },
+      // Its stream is closed again before the user has had the time.
+      {
+        example: [
+          timed(
+            rpcStream({
+              method: 'SendStreamingMessage',
+              params: { message },
+              events: [
+                { task: v1.task('WORKING') },
+                v1.statusUpdate('AUTH_REQUIRED'),
+                v1.artifactUpdate('so far'),
+                v1.statusUpdate('AUTH_REQUIRED'),
+              ],
+            }),
+            0,
+            [1, 2, 3, 4],
+          ),
+          timed(other, 600),
+        ],
+        messages: ['left'],
+      },
     ],
   },
   when: (task, { conversation }) => {
@@ -84,11 +139,9 @@ export default defineRule({
   check: (task, { report }) => {
     const look = heard(task);
     if (look === undefined || isLookedAfter(task, look)) return;
-    const { exchange, side, event, pointer } = look;
     report('left', {
-      exchange,
+      ...placeOf(look),
       data: { task: task.id },
-      at: { side, pointer, ...(event === undefined ? {} : { event }) },
       expected: 'a subscription, a webhook or a poll',
     });
   },

@@ -36,7 +36,11 @@ export default defineRule({
   why: 'The server cannot tell which task is meant and refuses, while the events of the task go on unheard.',
   fix: 'Send `{"id": "<task>"}` as params, the same as for `tasks/get`.',
   examples: {
-    good: [[subscribe({ id: 'task-1' })], [subscribe({ id: 'task-1', historyLength: 0 })]],
+    good: [
+      [subscribe({ id: 'task-1' })],
+      [subscribe({ id: 'task-1', historyLength: 0 })],
+      [subscribe({ id: 'task-1', historyLength: null })],
+    ],
     skip: [
       [
         rpcStream({
@@ -49,6 +53,7 @@ export default defineRule({
     ],
     bad: [
       { example: [subscribe({ taskId: 'task-1' })], messages: ['id'] },
+      { example: [subscribe({ id: '' })], messages: ['id'] },
       { example: [subscribe({ id: 'task-1', historyLength: 'all' })], messages: ['history'] },
     ],
   },

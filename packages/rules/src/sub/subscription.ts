@@ -1,7 +1,7 @@
 import { isTerminal } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
-import { seenBefore } from '../before.ts';
+import { taskBefore } from '../task-before.ts';
 
 /** A subscription to a task, with what was known of the task before the request. */
 export interface Subscription {
@@ -16,17 +16,9 @@ export function subscriptionOf(
   exchange: Subjects['exchange'],
   conversation: Conversation,
 ): Subscription | undefined {
-  if (exchange.operation !== 'SubscribeToTask') return undefined;
   const { params } = exchange.request;
-  const taskId = isJsonObject(params) && typeof params.id === 'string' ? params.id : undefined;
-  const task = conversation.task(exchange.captured.edge.callee, taskId);
-  if (taskId === undefined || task === undefined) return undefined;
-  const last = task.observations.findLast(
-    (each) =>
-      each.state !== undefined &&
-      each.state !== 'TASK_STATE_UNSPECIFIED' &&
-      each.channel !== 'webhook' &&
-      seenBefore(each, exchange.captured),
-  );
-  return last && { taskId, last, wasTerminal: isTerminal(last.state) };
+  if (exchange.operation !== 'SubscribeToTask' || !isJsonObject(params) || typeof params.id !== 'string')
+    return undefined;
+  const last = taskBefore(exchange, conversation, params.id);
+  return last && { taskId: params.id, last, wasTerminal: isTerminal(last.state) };
 }

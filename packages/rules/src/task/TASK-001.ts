@@ -2,6 +2,7 @@ import { isJsonObject } from '@plugfest/model';
 import type { Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { returnedTasks } from '../sent-message.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const get03 = { version: '0.3', method: 'tasks/get', params: { id: 'task-1' } } as const;
@@ -35,12 +36,13 @@ export default defineRule({
       { example: [rpc({ ...get03, result: v03.task('working', { id: 'task-2' }) })], messages: ['other'] },
     ],
   },
-  when: (exchange) => askedId(exchange) !== undefined && returned(exchange) !== undefined,
+  when: (exchange) => answerOf(exchange) !== undefined,
   check: (exchange, { report }) => {
-    const asked = askedId(exchange);
-    const payload = returned(exchange);
-    if (asked === undefined || payload === undefined || payload.task.id === asked) return;
+    const answer = answerOf(exchange);
+    if (answer === undefined) return;
+    const { asked, payload } = answer;
     const found = payload.task.id;
+    if (found === asked) return;
     report('other', {
       data: { asked, found: found ?? 'without id' },
       at: { side: 'response', pointer: `${payload.pointer}/id` },
@@ -50,11 +52,11 @@ export default defineRule({
   },
 });
 
-function askedId({ operation, request }: Subjects['exchange']): string | undefined {
+/** The id that was asked for, and the task that came. */
+function answerOf(exchange: Subjects['exchange']) {
+  const { operation, request } = exchange;
   if (operation !== 'GetTask' || !isJsonObject(request.params)) return undefined;
-  const { id } = request.params;
-  return typeof id === 'string' ? id : undefined;
+  const { id: asked } = request.params;
+  const [payload] = returnedTasks(exchange);
+  return typeof asked === 'string' && payload !== undefined ? { asked, payload } : undefined;
 }
-
-const returned = ({ payloads }: Subjects['exchange']) =>
-  payloads.filter((payload) => payload.kind === 'task').find(({ side }) => side === 'response');

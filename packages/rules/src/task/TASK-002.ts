@@ -2,7 +2,7 @@ import { isTerminal } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
 import { defineRule, requestTenant } from '@plugfest/verifier';
-import { rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, restError, rpc, timed, v1, v03 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
 import { refusalOf, wasServed } from '../refusal.ts';
 
@@ -14,6 +14,12 @@ const listed = rpc({
   method: 'ListTasks',
   params: {},
   result: { tasks: [v1.task('COMPLETED', { artifacts: undefined })], ...page },
+});
+
+const other = rpc({
+  method: 'GetTask',
+  params: { id: 'task-2' },
+  result: v1.task('WORKING', { id: 'task-2' }),
 });
 
 export default defineRule({
@@ -32,9 +38,32 @@ export default defineRule({
       [rpc({ ...get, result: v1.task('WORKING') }), rpc({ ...get, result: v1.task('WORKING') })],
       [listed, rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('COMPLETED') })],
     ],
-    skip: [[rpc({ ...get, error: notFound })], [rpc({ ...get, result: v1.task('WORKING') })]],
+    skip: [
+      [rpc({ ...get, error: notFound })],
+      [rpc({ ...get, result: v1.task('WORKING') })],
+      // Another tenant must not see it.
+      [
+        rpc({ ...get, params: { id: 'task-1', tenant: 'acme' }, result: v1.task('WORKING') }),
+        rpc({ ...get, params: { id: 'task-1', tenant: 'globex' }, error: notFound }),
+      ],
+    ],
     bad: [
       { example: [listed, rpc({ ...get, error: notFound })], messages: ['known'] },
+      {
+        example: [timed(other, 0), timed(listed, 8), timed(rpc({ ...get, error: notFound }), 12)],
+        messages: ['known'],
+        outcomes: ['fail'],
+      },
+      {
+        example: [timed(other, 0), timed(listed, 8), timed(rpc({ ...get, error: notFound }), 30)],
+        messages: ['known'],
+        outcomes: ['warn'],
+      },
+      {
+        example: [rpc({ ...get, result: v1.task('COMPLETED') }), rpc({ ...get, error: notFound })],
+        messages: ['known'],
+        outcomes: ['warn'],
+      },
       {
         example: [
           rpc({ ...get, result: v1.task('WORKING') }),

@@ -1,11 +1,14 @@
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { returnedTasks } from '../sent-message.ts';
 import { historyLimitOf, reportLongerHistories } from './history-limit.ts';
 
 const history = [
   v1.message('hello', { taskId: 'task-1', contextId: 'ctx-1' }),
   v1.reply('hi', { taskId: 'task-1' }),
 ];
+
+const notFound = { code: -32001, message: 'No such task', data: [v1.errorInfo('TASK_NOT_FOUND')] };
 
 export default defineRule({
   id: 'TASK-003',
@@ -38,8 +41,41 @@ export default defineRule({
     skip: [
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING', { history }) })],
       [rpc({ method: 'GetTask', params: { id: 'task-1', historyLength: 0 }, result: v1.task('WORKING') })],
+      ...[-1, 1.5].map((historyLength) => [
+        rpc({
+          method: 'GetTask',
+          params: { id: 'task-1', historyLength },
+          result: v1.task('WORKING', { history }),
+        }),
+      ]),
+      [rpc({ method: 'GetTask', params: { id: 'task-1', historyLength: 1 }, error: notFound })],
     ],
     bad: [
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello'), configuration: { historyLength: 1 } },
+            events: [{ task: v1.task('WORKING', { history }) }, v1.statusUpdate('COMPLETED')],
+          }),
+        ],
+        messages: ['many'],
+      },
+      {
+        example: [
+          rpc({
+            method: 'ListTasks',
+            params: { historyLength: 1 },
+            result: {
+              tasks: [v1.task('WORKING', { history })],
+              nextPageToken: '',
+              pageSize: 50,
+              totalSize: 1,
+            },
+          }),
+        ],
+        messages: ['many'],
+      },
       {
         example: [
           rpc({
@@ -62,14 +98,7 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => {
-    const limit = historyLimitOf(exchange);
-    return (
-      limit !== undefined &&
-      limit > 0 &&
-      exchange.payloads.some(({ side, kind }) => side === 'response' && kind === 'task')
-    );
-  },
+  when: (exchange) => (historyLimitOf(exchange) ?? 0) > 0 && returnedTasks(exchange).length > 0,
   check: (exchange, context) =>
     reportLongerHistories(exchange, context, (limit) => `at most ${limit} messages`),
 });

@@ -2,7 +2,7 @@ import type { DecodedExchange, MessageView } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { returnedTasks, type TaskPayload } from '../sent-message.ts';
+import { placeOf, returnedTasks, type TaskPayload } from '../sent-message.ts';
 import { historyLimitOf } from './history-limit.ts';
 
 const ids = { taskId: 'task-1', contextId: 'ctx-1' };
@@ -66,6 +66,16 @@ export default defineRule({
         messages: ['newest'],
         outcomes: ['warn'],
       },
+      {
+        example: [
+          ...talk.slice(0, 1),
+          rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('INPUT_REQUIRED') }),
+          ...talk.slice(1),
+          get([stored.flight, stored.where], 2),
+        ],
+        messages: ['newest'],
+        outcomes: ['warn'],
+      },
     ],
   },
   when: (exchange, { conversation }) =>
@@ -76,8 +86,6 @@ export default defineRule({
   check: (exchange, { conversation, report }) => {
     for (const payload of returnedTasks(exchange)) {
       const known = knownMessages(payload, exchange, conversation);
-      const { event } = payload;
-      const place = { side: 'response' as const, ...(event === undefined ? {} : { event }) };
       const wrong = known.findIndex((message, i) => {
         const before = known[i - 1];
         return before !== undefined && message.answeredAtNs <= before.sentAtNs;
@@ -86,7 +94,7 @@ export default defineRule({
       if (first !== undefined && second !== undefined) {
         report('order', {
           data: { later: first.id, earlier: second.id },
-          at: { ...place, pointer: second.pointer },
+          at: { ...placeOf(payload), pointer: second.pointer },
           expected: 'the oldest message first',
         });
         continue;
@@ -98,7 +106,7 @@ export default defineRule({
       report('newest', {
         outcome: 'warn',
         data: { count: payload.task.history?.length, kept: last.id, missing },
-        at: { ...place, pointer: `${payload.pointer}/history` },
+        at: placeOf(payload, '/history'),
         expected: 'the newest messages',
       });
     }
@@ -128,7 +136,7 @@ function knownMessages(
   conversation: Conversation,
 ): readonly KnownMessage[] {
   const { task } = payload;
-  if (task.history === undefined || task.history.length === 0) return [];
+  if (task.history === undefined) return [];
   const { caller, callee } = exchange.captured.edge;
   const birth = conversation.task(callee, task.id)?.observations[0];
   const sent = new Map(
@@ -145,10 +153,9 @@ function knownMessages(
   });
 }
 
-/** The history was to be cut, and may have been: it is as long as was asked for. */
+/** The history, which has messages, was to be cut, and may have been: it is as long as was asked for. */
 function isCut({ task }: TaskPayload, exchange: DecodedExchange): boolean {
-  const limit = historyLimitOf(exchange);
-  return limit !== undefined && limit > 0 && task.history?.length === limit;
+  return task.history?.length === historyLimitOf(exchange);
 }
 
 /** A message that was sent after the last known one, accepted, and answered before this request went out. */

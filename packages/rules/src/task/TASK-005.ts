@@ -1,6 +1,7 @@
 import type { Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { returnedTasks } from '../sent-message.ts';
 import { historyLimitOf, reportLongerHistories } from './history-limit.ts';
 
 const history = [
@@ -25,7 +26,16 @@ export default defineRule({
       [rpc({ method: 'GetTask', params: { id: 'task-1', historyLength: 0 }, result: v1.task('WORKING') })],
       [rest({ verb: 'GET', path: '/tasks/task-1?historyLength=0', response: v1.task('WORKING') })],
     ],
-    skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING', { history }) })]],
+    skip: [
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING', { history }) })],
+      [
+        rpc({
+          method: 'GetTask',
+          params: { id: 'task-1', historyLength: 0 },
+          error: { code: -32001, message: 'No such task', data: [v1.errorInfo('TASK_NOT_FOUND')] },
+        }),
+      ],
+    ],
     bad: [
       {
         example: [
@@ -50,14 +60,8 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => {
-    const limit = historyLimitOf(exchange);
-    return (
-      limit === 0 &&
-      !isTranscoded(exchange) &&
-      exchange.payloads.some(({ side, kind }) => side === 'response' && kind === 'task')
-    );
-  },
+  when: (exchange) =>
+    historyLimitOf(exchange) === 0 && !isTranscoded(exchange) && returnedTasks(exchange).length > 0,
   check: (exchange, context) => reportLongerHistories(exchange, context, () => 'no history'),
 });
 

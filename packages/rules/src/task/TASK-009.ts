@@ -3,6 +3,7 @@ import type { Conversation, Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, rpc, v03 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
+import { returnedTasks } from '../sent-message.ts';
 import { historyLimitOf } from './history-limit.ts';
 
 const message = (id: string, taskId?: string) => ({
@@ -35,11 +36,12 @@ const send = (...history: readonly string[]) =>
 
 /** The longest history that this caller was shown of the task before, and the length of that in the answer. */
 function histories(
-  { captured, payloads }: Subjects['exchange'],
+  exchange: Subjects['exchange'],
   conversation: Conversation,
 ): { readonly before: number; readonly now: number; readonly pointer: string } | undefined {
-  const shown = payloads.find((payload) => payload.side === 'response' && payload.kind === 'task');
-  if (shown?.kind !== 'task') return undefined;
+  const [shown] = returnedTasks(exchange);
+  if (shown === undefined) return undefined;
+  const { captured } = exchange;
   const seen = conversation.task(captured.edge.callee, shown.task.id)?.observations ?? [];
   const before = seen
     .filter((each) => each.exchange.edge.caller === captured.edge.caller && seenBefore(each, captured))
@@ -67,6 +69,10 @@ export default defineRule({
     skip: [
       [get('m-1', 'm-2')],
       [get('m-1', 'm-2'), getFew],
+      [
+        get('m-1', 'm-2'),
+        grpc({ version: '0.3', method: 'CancelTask', request: { name: 'tasks/task-1' }, response: task() }),
+      ],
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
     bad: [

@@ -1,6 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import type { CheckContext, Subjects } from '@plugfest/verifier';
+import { placeOf, returnedTasks } from '../sent-message.ts';
 
 /** The `historyLength` that a request asks for; undefined where it names none, or no whole number. */
 export function historyLimitOf({
@@ -23,15 +24,13 @@ export function reportLongerHistories(
   { report }: CheckContext<'many'>,
   expected: (limit: number) => string,
 ): void {
-  const limit = historyLimitOf(exchange);
-  for (const payload of exchange.payloads) {
-    if (payload.side !== 'response' || payload.kind !== 'task' || limit === undefined) continue;
+  const limit = historyLimitOf(exchange) ?? Number.POSITIVE_INFINITY;
+  for (const payload of returnedTasks(exchange)) {
     const count = payload.task.history?.length ?? 0;
     if (count <= limit) continue;
-    const { event, pointer } = payload;
     report('many', {
       data: { count, limit },
-      at: { side: 'response', pointer: `${pointer}/history`, ...(event === undefined ? {} : { event }) },
+      at: placeOf(payload, '/history'),
       expected: expected(limit),
       actual: count,
     });

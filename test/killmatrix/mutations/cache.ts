@@ -117,6 +117,104 @@ const mutations: readonly Mutation[] = [
       },
     },
   ),
+  client(
+    'CACHE-011',
+    'a client goes by the public card though it has the extended one',
+    (session) => {
+      session.set('extended', 'response/body/result/url', 'https://agent.example/members');
+      session.set('extended', 'response/body/result/preferredTransport', 'JSONRPC');
+      session.set('extended', 'response/body/result/additionalInterfaces', [
+        { url: 'https://agent.example/members', transport: 'JSONRPC' },
+      ]);
+      // A second later: so that a call is part of what is judged.
+      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+    },
+    {
+      ...wire,
+      versions: ['0.3'],
+      bindings: ['JSONRPC'],
+      also: {
+        'SEL-002': 'URLs of the card',
+        'CARD-015': 'URLs of the card',
+        'SEL-001': 'another choice',
+        'SEL-004': 'another choice',
+        'CARD-014': 'declared URLs',
+      },
+    },
+  ),
+  client(
+    'CACHE-011',
+    'a client goes by the public card though it has the extended one',
+    (session) => {
+      session.set('extended', 'response/body/url', 'https://agent.example/members');
+      session.set('extended', 'response/body/preferredTransport', 'HTTP+JSON');
+      session.set('extended', 'response/body/additionalInterfaces', [
+        { url: 'https://agent.example/members', transport: 'HTTP+JSON' },
+      ]);
+      // A second later: so that a call is part of what is judged.
+      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+    },
+    {
+      ...wire,
+      versions: ['0.3'],
+      bindings: ['HTTP+JSON'],
+      also: {
+        'SEL-002': 'URLs of the card',
+        'CARD-015': 'URLs of the card',
+        'SEL-001': 'another choice',
+        'SEL-004': 'another choice',
+        'CARD-014': 'declared URLs',
+      },
+    },
+  ),
+  client(
+    'CACHE-011',
+    'a client goes by the public card though it has the extended one',
+    (session) => {
+      session.set('extended', 'grpc/response/url', 'https://agent.example/members');
+      session.set('extended', 'grpc/response/preferredTransport', 'JSONRPC');
+      session.set('extended', 'grpc/response/additionalInterfaces', [
+        { url: 'https://agent.example/members', transport: 'JSONRPC' },
+      ]);
+      // A second later: so that a call is part of what is judged.
+      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+    },
+    {
+      ...wire,
+      versions: ['0.3'],
+      bindings: ['GRPC'],
+      also: {
+        'SEL-002': 'URLs of the card',
+        'CARD-015': 'URLs of the card',
+        'SEL-001': 'another choice',
+        'SEL-004': 'another choice',
+        'CARD-014': 'declared URLs',
+      },
+    },
+  ),
+  client(
+    'CACHE-011',
+    'a client goes by the public card though it has the extended one',
+    (session) => {
+      session.set('extended', 'grpc/response/supportedInterfaces', [
+        { url: 'https://agent.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      ]);
+      // A second later: so that a call is part of what is judged.
+      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+    },
+    {
+      ...wire,
+      versions: ['1.0'],
+      bindings: ['GRPC'],
+      also: {
+        'SEL-002': 'URLs of the card',
+        'CARD-015': 'URLs of the card',
+        'SEL-001': 'another choice',
+        'SEL-004': 'another choice',
+        'CARD-014': 'declared URLs',
+      },
+    },
+  ),
 ];
 
 export default mutations;

@@ -1,14 +1,10 @@
 import { v03 } from '@plugfest/verifier/examples';
-import { failure } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const card = 'response/body';
 const modern = { versions: ['1.0'] as const };
 const in03 = { versions: ['0.3'] as const, level: 'wire' as const };
 const wire = { level: 'wire' as const };
-const _http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
-const _version = 'request/headers/A2A-Version';
-const _refused = failure(-32009, 'VERSION_NOT_SUPPORTED', 'Version 1.0 is not supported');
 
 const mutations: readonly Mutation[] = [
   server('CARD-001', 'the card is a list', (session) => session.set('card', card, []), wire),

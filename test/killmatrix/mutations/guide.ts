@@ -1,11 +1,7 @@
 import { v1 } from '@plugfest/verifier/examples';
-import { failure } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const wire = { level: 'wire' as const };
-const _http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
-const _version = 'request/headers/A2A-Version';
-const _refused = failure(-32009, 'VERSION_NOT_SUPPORTED', 'Version 1.0 is not supported');
 
 const mutations: readonly Mutation[] = [
   client('GUIDE-003', 'an agent uses the credentials of its caller', (session) => {

@@ -1,10 +1,8 @@
-import { failure } from '../episodes/words.ts';
 import { client, gateway, type Mutation } from '../mutation.ts';
 
 const wire = { level: 'wire' as const };
 const http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
 const version = 'request/headers/A2A-Version';
-const _refused = failure(-32009, 'VERSION_NOT_SUPPORTED', 'Version 1.0 is not supported');
 
 const mutations: readonly Mutation[] = [
   gateway('HDR-008', 'a gateway drops the extensions', (session) =>

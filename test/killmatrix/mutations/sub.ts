@@ -3,7 +3,6 @@ import { statusEvent } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const grpc = { level: 'wire' as const, bindings: ['GRPC'] as const };
-const _modern = { ...grpc, versions: ['1.0'] as const };
 
 const mutations: readonly Mutation[] = [
   server('SUB-001', 'a subscription begins with a status', (session) =>

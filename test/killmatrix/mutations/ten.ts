@@ -1,8 +1,6 @@
 import { client, type Mutation, server } from '../mutation.ts';
 
-const _http = { bindings: ['JSONRPC', 'HTTP+JSON'] as const };
 const wire = { level: 'wire' as const };
-const _geo = 'https://extensions.example/geo/v1';
 
 const mutations: readonly Mutation[] = [
   client(

@@ -4,8 +4,6 @@ import { client, type Mutation, server } from '../mutation.ts';
 
 const wire = { level: 'wire' as const };
 const http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
-const _version = 'request/headers/A2A-Version';
-const _refused = failure(-32009, 'VERSION_NOT_SUPPORTED', 'Version 1.0 is not supported');
 
 const mutations: readonly Mutation[] = [
   server(

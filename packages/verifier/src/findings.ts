@@ -13,7 +13,7 @@ export interface FoundSoFar {
 }
 
 /** How many findings of one group are kept in full. */
-export const keptPerGroup = 100;
+const keptPerGroup = 100;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -16,7 +16,7 @@ export function factsOf(
 export function verdictOf(
   source: Pick<CaptureSource, 'info' | 'gaps'>,
   book: Rulebook,
-  { findings, omitted, rules }: Results,
+  { exchanges, findings, omitted, rules }: Results,
 ): Verdict {
   const count = (outcome: FindingOutcome): number =>
     findings.filter((finding) => finding.outcome === outcome).length +
@@ -25,7 +25,8 @@ export function verdictOf(
     rules.filter((rule) => rule.status === status).length;
   return {
     schema: 'plugfest.verdict/1',
-    capture: { root: source.info.root, exchanges: source.info.exchanges, gaps: source.gaps().length },
+    // Of a capture that is being written there may be more than when it was opened.
+    capture: { root: source.info.root, exchanges, gaps: source.gaps().length },
     rulebook: {
       version: book.version,
       hash: book.hash,

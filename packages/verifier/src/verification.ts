@@ -31,6 +31,8 @@ export interface VerifyOptions {
 
 /** What came of a rulebook. */
 export interface Results {
+  /** How many exchanges were judged. */
+  readonly exchanges: number;
   /** In the order of their evidence. */
   readonly findings: readonly Finding[];
   /** Counts of further findings of the same sort as some of the above. */
@@ -104,6 +106,7 @@ export class Verification {
       .sort(byEvidence)
       .map(({ finding }) => finding);
     return {
+      exchanges: this.#exchanges,
       findings: withGateways(found, gateways),
       omitted: judgements
         .flatMap(({ omitted }) => omitted)

@@ -172,8 +172,6 @@ const round: readonly ExampleExchange[] = [
   },
 ];
 
-export const exchangesPerRound = round.length;
-
 const template = round.map((exchange, step) => JSON.stringify({ ...exchange, at: timePlace(step) }));
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 

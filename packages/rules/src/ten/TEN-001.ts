@@ -10,11 +10,20 @@ import {
   isTenantUnseen,
   strayTenant,
   tenantCard,
+  twoTenantsCard,
 } from './selected-tenant.ts';
 
 const card = getCard(tenantCard());
 const get = (params: JsonObject) => rpc({ method: 'GetTask', params, result: v1.task('WORKING') });
-const restGet = (path: string) => rest({ verb: 'GET', path, response: v1.task('WORKING') });
+const restGet = (path: string, headers = {}) =>
+  rest({ verb: 'GET', path, headers, response: v1.task('WORKING') });
+const send = (body: JsonObject) =>
+  rest({
+    verb: 'POST',
+    path: '/message:send',
+    body: { message: v1.message('hello'), ...body },
+    response: { task: v1.task('COMPLETED') },
+  });
 
 /** A tenant that is there but in the wrong place or changed is for TEN-003, TEN-004 and TEN-007 to say. */
 function fault(exchange: DecodedExchange, conversation: Conversation): 'missing' | 'other' | undefined {
@@ -43,12 +52,22 @@ export default defineRule({
       [card, get({ id: 'task-1', tenant: 'acme' })],
       [card, restGet('/acme/tasks/task-1')],
       [card, restGet('/tasks/task-1?tenant=acme')],
+      [card, send({ tenant: 'acme' })],
     ],
     skip: [[get({ id: 'task-1' })], [getCard(v1.card()), get({ id: 'task-1' })]],
     bad: [
       { example: [card, get({ id: 'task-1' })], messages: ['missing'] },
       { example: [card, get({ id: 'task-1', tenant: 'globex' })], messages: ['other'] },
       { example: [card, restGet('/globex/tasks/task-1')], messages: ['other'] },
+      { example: [card, send({})], messages: ['missing'] },
+      // Somewhere else there is a tenant of another agent, or something that is called the same.
+      { example: [card, get({ id: 'acme', tenantId: 'globex' })], messages: ['missing'] },
+      {
+        example: [card, restGet('/tasks/task-1', { 'X-Tenant-Id': 'globex', 'X-Team': 'acme' })],
+        messages: ['missing'],
+      },
+      { example: [card, restGet('/tasks/task-1?tenantId=globex&team=acme')], messages: ['missing'] },
+      { example: [getCard(twoTenantsCard), get({ id: 'task-1' })], messages: ['missing'] },
     ],
   },
   when: (exchange, { conversation }) => {
@@ -64,7 +83,7 @@ export default defineRule({
       data: { tenants, found: named },
       at: { side: 'request' },
       expected: tenants,
-      ...(named === undefined ? {} : { actual: named }),
+      actual: named,
     });
   },
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@plugfest/model';
 import { defineRule, requestTenant } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { declaredTenants, tenantCard } from './selected-tenant.ts';
+import { declaredTenants, oneTenantCard, tenantCard } from './selected-tenant.ts';
 
 const card = getCard(v1.card());
 const get = (params: JsonObject) => rpc({ method: 'GetTask', params, result: v1.task('WORKING') });
@@ -22,9 +22,11 @@ export default defineRule({
     good: [
       [card, get({ id: 'task-1' })],
       [card, get({ id: 'task-1', tenant: '' })],
+      [getCard(tenantCard('')), get({ id: 'task-1' })],
       [card, restGet('/tasks/task-1')],
     ],
     skip: [
+      [getCard(oneTenantCard), get({ id: 'task-1', tenant: 'acme' })],
       [get({ id: 'task-1', tenant: 'acme' })],
       [getCard(tenantCard()), get({ id: 'task-1', tenant: 'acme' })],
     ],

@@ -1,13 +1,15 @@
+import type { JsonObject } from '@plugfest/model';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { tenantCard } from './selected-tenant.ts';
+import { oneTenantCard, tenantCard } from './selected-tenant.ts';
 import { strayRule } from './stray-rule.ts';
 
 const card = getCard(tenantCard());
 const get = { method: 'GetTask', result: v1.task('WORKING') } as const;
-const send = (message: Parameters<typeof v1.message>[1]) =>
+const envelope = { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'task-1' } } as const;
+const send = (message: JsonObject, configuration: JsonObject = {}) =>
   rpc({
     method: 'SendMessage',
-    params: { message: v1.message('hello', message) },
+    params: { message: v1.message('hello', message), configuration },
     result: { task: v1.task('COMPLETED') },
   });
 
@@ -23,11 +25,15 @@ export default strayRule({
   skip: [
     [rpc({ ...get, params: { id: 'task-1', tenant: 'acme' } })],
     [getCard(v1.card()), rpc({ ...get, params: { id: 'task-1' } })],
+    // Another interface at this URL has no tenant.
+    [getCard(oneTenantCard), rpc({ ...get, params: { id: 'task-1', tenant: 'acme' } })],
     [card, rest({ verb: 'GET', path: '/acme/tasks/task-1', response: v1.task('WORKING') })],
   ],
   bad: [
     [card, rpc({ ...get, params: { id: 'task-1' }, headers: { 'X-Tenant-Id': 'acme' } })],
     [card, rpc({ ...get, params: { id: 'task-1', tenantId: 'acme' } })],
     [card, send({ tenant: 'acme' })],
+    [card, send({}, { tenant: 'acme' })],
+    [card, rpc({ ...get, requestBody: { ...envelope, tenant: 'acme' } })],
   ],
 });

@@ -55,6 +55,9 @@ export default defineRule({
     skip: [
       [card, rest({ ...send('/acme/message:send', 'acme'), ...served })],
       [card, rest({ ...send('/message:send', 'acme'), ...served })],
+      [card, rest({ ...send('/acme/message:send', ''), ...served })],
+      // The query is not the path.
+      [card, rest({ ...send('/message:send?tenant=acme', 'globex'), ...served })],
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [

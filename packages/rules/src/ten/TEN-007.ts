@@ -1,6 +1,6 @@
 import { defineRule, requestTenant } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { declaredTenants, demandsTenant, isAltered, tenantCard } from './selected-tenant.ts';
+import { declaredTenants, demandsTenant, isAltered, tenantCard, twoTenantsCard } from './selected-tenant.ts';
 
 const card = getCard(tenantCard('Acme Rome'));
 const get = (tenant: string) =>
@@ -31,6 +31,8 @@ export default defineRule({
     ],
     bad: [
       { example: [card, get('acme rome')], messages: ['altered'] },
+      { example: [card, get('Acme Rome ')], messages: ['altered'] },
+      { example: [getCard(twoTenantsCard), get('ACME')], messages: ['altered'] },
       { example: [card, get('Acme%20Rome')], messages: ['altered'] },
       { example: [card, restGet('Acme%2520Rome')], messages: ['altered'] },
     ],

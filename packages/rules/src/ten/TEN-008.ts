@@ -2,12 +2,10 @@ import type { CardInterface, CardView } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1 } from '@plugfest/verifier/examples';
 import { inCard } from '../card/card-place.ts';
-import { tenantCard } from './selected-tenant.ts';
+import { tenantCard, twoTenantsCard } from './selected-tenant.ts';
 
 const withTenant = ({ interfaces }: CardView): readonly CardInterface[] =>
-  interfaces.filter(({ tenant }) => tenant !== undefined && tenant !== '');
-
-const endpoint = { url: 'https://agent.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+  interfaces.filter(({ tenant }) => tenant);
 
 export default defineRule({
   id: 'TEN-008',
@@ -22,22 +20,8 @@ export default defineRule({
   fix: 'Publish a card for each agent, with its own tenant, name and skills.',
   examples: {
     good: [[getCard(tenantCard())]],
-    skip: [[getCard(v1.card())]],
-    bad: [
-      {
-        example: [
-          getCard(
-            v1.card({
-              supportedInterfaces: [
-                { ...endpoint, tenant: 'acme' },
-                { ...endpoint, tenant: 'globex' },
-              ],
-            }),
-          ),
-        ],
-        messages: ['several'],
-      },
-    ],
+    skip: [[getCard(v1.card())], [getCard(tenantCard(''))]],
+    bad: [{ example: [getCard(twoTenantsCard)], messages: ['several'] }],
   },
   when: ({ card }) => withTenant(card).length > 1,
   check: (subject, { report }) => {

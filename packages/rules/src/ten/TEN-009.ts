@@ -12,9 +12,7 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 
 const inPaths = ({ interfaces }: CardView): readonly CardInterface[] =>
-  interfaces.filter(
-    ({ binding, tenant }) => binding === 'HTTP+JSON' && tenant !== undefined && tenant !== '',
-  );
+  interfaces.filter(({ binding, tenant }) => binding === 'HTTP+JSON' && tenant);
 
 export default defineRule({
   id: 'TEN-009',
@@ -33,7 +31,7 @@ export default defineRule({
   fix: 'Use tenants of letters, digits, `-` and `_`.',
   examples: {
     good: [[getCard(tenantCard())]],
-    skip: [[getCard(v1.card())]],
+    skip: [[getCard(v1.card())], [getCard(tenantCard(''))]],
     bad: [
       { example: [getCard(tenantCard('acme/rome'))], messages: ['slash'] },
       { example: [getCard(tenantCard('tasks'))], messages: ['reserved'] },

@@ -1,31 +1,25 @@
 import { type DecodedExchange, percentDecode } from '@plugfest/a2a';
-import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
+import { type FindingLocation, isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { v1 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
+import { onceForEachIn } from '../last-exchange.ts';
 import { interfacesSeenByCaller } from '../seen-by-caller.ts';
 import { isUnread } from '../unread-body.ts';
-
-const known = new WeakMap<DecodedExchange, ReadonlySet<string | undefined>>();
 
 /**
  * The tenants of the interfaces that a call may mean, by the cards that its client has seen; `undefined` stands for
  * an interface without one. Empty where no card declares where it goes.
  */
-export function declaredTenants(
-  exchange: DecodedExchange,
-  conversation: Conversation,
-): ReadonlySet<string | undefined> {
-  const before = known.get(exchange);
-  if (before !== undefined) return before;
-  const { dialect } = exchange;
-  const tenants = new Set<string | undefined>();
-  for (const entry of interfacesSeenByCaller(exchange, conversation))
-    if (goesTo(exchange, entry) && (entry.version ?? '0.3') === dialect?.version)
-      tenants.add(entry.tenant === '' ? undefined : entry.tenant);
-  known.set(exchange, tenants);
-  return tenants;
-}
+export const declaredTenants = onceForEachIn(
+  (exchange, conversation: Conversation): ReadonlySet<string | undefined> =>
+    new Set(
+      interfacesSeenByCaller(exchange, conversation)
+        // Tenants came with 1.0.
+        .filter((entry) => entry.version === '1.0' && goesTo(exchange, entry))
+        .map(({ tenant }) => tenant || undefined),
+    ),
+);
 
 /** Every interface that the call may mean has a tenant. */
 export const demandsTenant = (tenants: ReadonlySet<string | undefined>): boolean =>
@@ -37,11 +31,10 @@ export function isTenantUnseen({ request, dialect }: DecodedExchange): boolean {
   return dialect?.binding === 'GRPC' && request.params === undefined && request.json.state !== 'absent';
 }
 
-/** The same tenant, changed in a way in which software changes texts: case, white space, encoding. */
+/** One of the tenants, changed in a way in which software changes texts: case, white space, encoding. */
 export function isAltered(found: string, tenants: Iterable<string | undefined>): boolean {
   const plain = (text: string): string => percentDecode(text).normalize('NFC').trim().toLowerCase();
-  for (const tenant of tenants)
-    if (tenant !== undefined && found !== tenant && plain(found) === plain(tenant)) return true;
+  for (const tenant of tenants) if (tenant !== undefined && plain(found) === plain(tenant)) return true;
   return false;
 }
 
@@ -49,8 +42,7 @@ export function isAltered(found: string, tenants: Iterable<string | undefined>):
 export interface StrayTenant {
   /** In words, for the message. */
   readonly place: string;
-  readonly header?: string;
-  readonly pointer?: string;
+  readonly at: Pick<FindingLocation, 'header' | 'pointer'>;
 }
 
 const tenantName = /^(?:x-)?(?:a2a-)?tenant(?:[-_]?id)?$/i;
@@ -64,7 +56,7 @@ function strayMember(
     if (tenantName.test(name) && typeof value === 'string' && tenants.has(value))
       return {
         place: `the member \`${pointer.slice(1).replaceAll('/', '.')}${pointer === '' ? '' : '.'}${name}\``,
-        pointer: `${pointer}/${name}`,
+        at: { pointer: `${pointer}/${name}` },
       };
   return undefined;
 }
@@ -72,7 +64,7 @@ function strayMember(
 const memberOf = (owner: Json | undefined, name: string): Json | undefined =>
   isJsonObject(owner) ? owner[name] : undefined;
 
-/** Where a tenant went instead of where it belongs; undefined where the request names it nowhere. */
+/** Where the tenant of a request went that has none where it belongs; undefined where it names none at all. */
 export function strayTenant(
   { captured, request, dialect }: DecodedExchange,
   tenants: ReadonlySet<string | undefined>,
@@ -81,16 +73,16 @@ export function strayTenant(
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? '';
     if (tenantName.test(name) && tenants.has(headers[i + 1]?.trim()))
-      return { place: `the header \`${name}\``, header: name };
+      return { place: `the header \`${name}\``, at: { header: name } };
   }
   const inQuery = request.query.find(([name, value]) => tenantName.test(name) && tenants.has(value));
-  if (inQuery !== undefined && (dialect?.binding !== 'HTTP+JSON' || inQuery[0] !== 'tenant'))
-    return { place: `the query parameter \`${inQuery[0]}\`` };
+  if (inQuery !== undefined) return { place: `the query parameter \`${inQuery[0]}\``, at: {} };
   const body = request.json.value;
-  const params = dialect?.binding === 'JSONRPC' ? memberOf(body, 'params') : body;
-  const root = dialect?.binding === 'JSONRPC' ? '/params' : '';
+  const isRpc = dialect?.binding === 'JSONRPC';
+  const params = isRpc ? memberOf(body, 'params') : body;
+  const root = isRpc ? '/params' : '';
   const owners: readonly (readonly [Json | undefined, string])[] = [
-    ...(dialect?.binding === 'JSONRPC' ? ([[body, '']] as const) : []),
+    [body, ''],
     [params, root],
     [memberOf(params, 'message'), `${root}/message`],
     [memberOf(params, 'configuration'), `${root}/configuration`],
@@ -98,7 +90,7 @@ export function strayTenant(
   for (const [owner, pointer] of owners) {
     if (!isJsonObject(owner)) continue;
     const stray = strayMember(owner, pointer, tenants);
-    if (stray !== undefined && stray.pointer !== `${root}/tenant`) return stray;
+    if (stray !== undefined) return stray;
   }
   return undefined;
 }
@@ -111,3 +103,14 @@ export const tenantCard = (tenant = 'acme') =>
       { url: 'https://agent.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant },
     ],
   });
+
+const endpoint = { url: 'https://agent.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+
+/** A card with two agents, or one of them twice, behind one URL. */
+export const twoTenantsCard = v1.card({
+  supportedInterfaces: [
+    { ...endpoint, tenant: 'acme' },
+    { ...endpoint, tenant: 'globex' },
+  ],
+});
+export const oneTenantCard = v1.card({ supportedInterfaces: [{ ...endpoint, tenant: 'acme' }, endpoint] });

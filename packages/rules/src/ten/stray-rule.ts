@@ -40,14 +40,9 @@ export function strayRule(definition: StrayRule): Rule {
       if (requestTenant(exchange) !== undefined) return;
       const stray = strayTenant(exchange, declaredTenants(exchange, conversation));
       if (stray === undefined) return;
-      const { header, pointer } = stray;
       report('stray', {
         data: { place: stray.place },
-        at: {
-          side: 'request',
-          ...(header === undefined ? {} : { header }),
-          ...(pointer === undefined ? {} : { pointer }),
-        },
+        at: { side: 'request', ...stray.at },
         expected: place,
         actual: stray.place,
       });

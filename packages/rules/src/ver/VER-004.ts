@@ -55,6 +55,16 @@ export default defineRule({
   examples: {
     good: [
       [card, rpc({ ...get, ...future, error: unsupported })],
+      // By the older version there is no such method.
+      [
+        card,
+        rpc({
+          ...get,
+          headers: { 'A2A-Version': '0.5' },
+          purpose: 'probe',
+          error: { code: -32601, message: 'Method not found' },
+        }),
+      ],
       [
         card,
         rest({

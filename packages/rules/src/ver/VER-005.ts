@@ -50,6 +50,16 @@ export default defineRule({
       },
       {
         example: [
+          rpc({
+            method: 'SendMessage',
+            params: { message: v1.message('hello') },
+            result: { message: v1.reply('hi', { role: 'agent' }) },
+          }),
+        ],
+        messages: ['older'],
+      },
+      {
+        example: [
           grpc({
             method: 'SendMessage',
             request: { message: v1.message('hello') },

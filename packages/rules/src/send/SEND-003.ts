@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, restStream, rpc, v1 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
 
 const params = { message: v1.message('hello') };
@@ -30,9 +30,22 @@ export default defineRule({
     skip: [
       [rpc({ ...call, error: { code: -32602, message: 'Invalid parameters' } })],
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      // Errors, streams and other texts are the matter of other rules.
+      [rpc({ ...call, status: 500, result: null })],
+      [
+        rpc({
+          ...call,
+          responseBody: { jsonrpc: '2.0', id: 1, result: null, error: { code: -32603, message: 'Failed' } },
+        }),
+      ],
+      [restStream({ ...post, events: [v1.statusUpdate('COMPLETED')] })],
+      [rest({ ...post, responseText: 'Here you are' })],
     ],
     bad: [
-      { example: [rpc({ ...call, result: null })], messages: ['neither'] },
+      ...[null, { text: 'hi', done: true }].map((result) => ({
+        example: [rpc({ ...call, result })],
+        messages: ['neither'] as const,
+      })),
       { example: [grpc({ method: 'SendMessage', request: params, response: {} })], messages: ['neither'] },
       { example: [rest({ ...post, response: v1.statusUpdate('COMPLETED') })], messages: ['neither'] },
       {
@@ -43,7 +56,7 @@ export default defineRule({
   },
   when: ({ operation, response, dialect }) => {
     if (operation !== 'SendMessage' || response === undefined || response.events !== undefined) return false;
-    if (response.error !== undefined || response.status < 200 || response.status > 299) return false;
+    if (response.error !== undefined || response.status > 299) return false;
     const { state } = response.json;
     if (isUnread(state)) return 'undecidable';
     if (state !== 'ok') return false;

@@ -36,6 +36,10 @@ export default defineRule({
     ],
     skip: [
       [call('WORKING', { returnImmediately: true })],
+      // Members of drafts, by which the client may mean either.
+      [call('WORKING', { blocking: false })],
+      [call('WORKING', { return_immediately: true })],
+      [call('UNSPECIFIED')],
       [rpc({ method: 'SendMessage', params: { message }, result: { message: v1.reply('hi') } })],
       [
         rpcStream({

@@ -63,6 +63,18 @@ export default defineRule({
       {
         example: [get('COMPLETED'), rpc({ ...send, error: { code: -32602, message: 'Invalid parameters' } })],
         messages: ['other'],
+        outcomes: ['fail'],
+      },
+      {
+        example: [
+          get('COMPLETED'),
+          rpc({
+            ...send,
+            error: { code: -32001, message: 'No such task', data: [v1.errorInfo('TASK_NOT_FOUND')] },
+          }),
+        ],
+        messages: ['other'],
+        outcomes: ['warn'],
       },
       {
         example: [

@@ -71,8 +71,32 @@ export default defineRule({
     skip: [
       [rpc({ ...send, result: { task: v1.task('COMPLETED') } })],
       [card, rpc({ ...send, params: plain, result: { task: v1.task('COMPLETED') } })],
+      // The extended card may allow it, or some skill; and a card without input modes says nothing.
+      ...[
+        { capabilities: { extendedAgentCard: true } },
+        { skills: [{ id: 'watch', name: 'Watch', description: '', tags: [], inputModes: ['video/*'] }] },
+        { defaultInputModes: [] },
+      ].map((more) => [getCard(v1.card(more)), rpc({ ...send, result: { task: v1.task('COMPLETED') } })]),
     ],
     bad: [
+      {
+        example: [
+          getCard(v1.card({ defaultInputModes: ['text/plain', 'image/*'], skills: undefined })),
+          rpc({ ...send, result: { task: v1.task('COMPLETED') } }),
+        ],
+        messages: ['accepted'],
+      },
+      {
+        example: [
+          getCard(v1.card({ capabilities: { extendedAgentCard: true } })),
+          rpc({
+            method: 'GetExtendedAgentCard',
+            result: v1.card({ capabilities: { extendedAgentCard: true } }),
+          }),
+          rpc({ ...send, result: { task: v1.task('COMPLETED') } }),
+        ],
+        messages: ['accepted'],
+      },
       { example: [card, rpc({ ...send, result: { task: v1.task('COMPLETED') } })], messages: ['accepted'] },
     ],
   },

@@ -1,7 +1,7 @@
 import type { DecodedExchange, PartView, Payload } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { isSend, sentMessage } from '../sent-message.ts';
 import { isAccepted } from './accepted-media.ts';
 
@@ -45,8 +45,13 @@ const drawn = (mediaType: string) =>
   v1.task('COMPLETED', {
     artifacts: [v1.artifact('x', { parts: [{ url: 'https://files.example/x', mediaType }] })],
   });
-const send = (mediaType: string) =>
-  rpc({ method: 'SendMessage', params, result: { task: drawn(mediaType) } });
+const send = (mediaType: string, accepted = configuration.acceptedOutputModes) =>
+  rpc({
+    method: 'SendMessage',
+    params: { ...params, configuration: { acceptedOutputModes: accepted } },
+    result: { task: drawn(mediaType) },
+  });
+const film = { url: 'https://files.example/x', mediaType: 'video/mp4' };
 
 export default defineRule({
   id: 'SEND-014',
@@ -62,6 +67,13 @@ export default defineRule({
   examples: {
     good: [
       [send('image/png')],
+      [send('video/mp4', ['*'])],
+      [send('video/mp4', ['*/*'])],
+      [send('video/mp4', [' Video/MP4 ; q=0.5'])],
+      // What is no media type may be anything, but for text.
+      [send('video/mp4', ['file'])],
+      [send('text/html', ['text'])],
+      [send('application/geo+json', ['application/json'])],
       [
         rest({
           verb: 'POST',
@@ -94,8 +106,57 @@ export default defineRule({
         }),
       ],
       [rpc({ method: 'SendMessage', params, result: { task: v1.task('COMPLETED') } })],
+      // What is there of earlier messages was made for them.
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { ...params, message: v1.message('draw', { taskId: 'task-1' }) },
+          result: { task: drawn('video/mp4') },
+        }),
+      ],
+      // What the client sends itself is another matter.
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { ...params, message: v1.message('draw', { parts: [film] }) },
+          result: { task: v1.task('COMPLETED') },
+        }),
+      ],
     ],
-    bad: [{ example: [send('video/mp4')], messages: ['other'] }],
+    bad: [
+      ...(
+        [
+          ['video/mp4', undefined],
+          ['images/png', undefined],
+          ['video/mp4', ['text']],
+          ['application/jsonl', ['application/json']],
+          ['application/geo+json', ['text/plain']],
+        ] as const
+      ).map(([found, accepted]) => ({
+        example: [send(found, accepted && [...accepted])],
+        messages: ['other'] as const,
+      })),
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params,
+            events: [
+              { task: v1.task('WORKING') },
+              v1.artifactUpdate('x', { artifact: v1.artifact('x', { parts: [film] }) }),
+              v1.statusUpdate('COMPLETED'),
+            ],
+          }),
+        ],
+        messages: ['other'],
+      },
+      {
+        example: [
+          rpc({ method: 'SendMessage', params, result: { message: v1.reply('x', { parts: [film] }) } }),
+        ],
+        messages: ['other'],
+      },
+    ],
   },
   when: (exchange) =>
     isSend(exchange) && acceptedModes(exchange).length > 0 && labelledOutput(exchange).length > 0,

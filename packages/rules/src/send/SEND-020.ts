@@ -30,10 +30,8 @@ function agentMessages({ payloads }: DecodedExchange): readonly AgentMessage[] {
 
 /** Each message of the agent that has the id of an earlier one in the same answer, with the first of that id. */
 function* repeated(exchange: DecodedExchange): Generator<{ again: AgentMessage; first: MessageView }> {
-  const messages = agentMessages(exchange);
-  if (messages.length < 2) return;
   const seen = new Map<string, MessageView>();
-  for (const again of messages) {
+  for (const again of agentMessages(exchange)) {
     const id = again.message.messageId ?? '';
     const first = seen.get(id);
     if (first === undefined) seen.set(id, again.message);
@@ -70,6 +68,19 @@ const stream = (second: string) =>
       v1.statusUpdate('COMPLETED'),
     ],
   });
+const asked = (before: string) =>
+  rpc({
+    method: 'SendMessage',
+    params: { message: v1.message('hello') },
+    result: {
+      task: v1.task('INPUT_REQUIRED', {
+        history: [
+          v1.message('hello', { taskId: 'task-1', contextId: 'ctx-1' }),
+          v1.reply(before, { messageId: 'r-what-is-needed', taskId: 'task-1' }),
+        ],
+      }),
+    },
+  });
 
 export default defineRule({
   id: 'SEND-020',
@@ -86,12 +97,15 @@ export default defineRule({
     good: [
       [send('hello', 'm-1'), send('hello', 'm-1')],
       [send03('hello', 'm-1'), send03('hello', 'm-1')],
+      // The history has the message of the status once more.
+      [asked('What is needed?')],
     ],
     skip: [[send('hello', 'm-1'), send('good bye', 'm-2')], [stream('r-2')]],
     bad: [
       { example: [send('hello', 'm-1'), send('good bye', 'm-1')], messages: ['reused'] },
       { example: [send03('hello', 'm-1'), send03('good bye', 'm-1')], messages: ['reused'] },
       { example: [stream('r-1')], messages: ['reused'] },
+      { example: [asked('Tell me more')], messages: ['reused'] },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -1,5 +1,5 @@
 import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
-import { isJsonObject, type Json } from '@plugfest/model';
+import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { lackingMember } from '../json/lacking-member.ts';
@@ -7,7 +7,7 @@ import { refusalOf } from '../refusal.ts';
 import { isSend } from '../sent-message.ts';
 
 const badRequest = 'type.googleapis.com/google.rpc.BadRequest';
-const violation = (field: string): Json => ({
+const violation = (field: string): JsonObject => ({
   '@type': badRequest,
   fieldViolations: [{ field, description: 'Required' }],
 });
@@ -33,7 +33,8 @@ const namesField = ({ details }: ErrorView): boolean =>
       ),
   );
 
-const plain = (text: string): string => text.replaceAll('_', '').toLowerCase();
+/** `messageId`, `message_id` and "message id" name the same member. */
+const plain = (text: string): string => text.replace(/[_ ]/g, '').toLowerCase();
 
 export default defineRule({
   id: 'SEND-022',
@@ -49,6 +50,8 @@ export default defineRule({
   examples: {
     good: [
       [rpc({ ...send, error: { code: -32602, message: 'Invalid', data: [violation('message.messageId')] } })],
+      // Some field, whichever.
+      [rpc({ ...send, error: { code: -32602, message: 'Invalid', data: [violation('message')] } })],
       [
         rest({
           verb: 'POST',
@@ -59,6 +62,7 @@ export default defineRule({
           response: restError(400, 'INVALID_ARGUMENT', 'message_id is required'),
         }),
       ],
+      [rpc({ ...send, error: { code: -32602, message: 'The message id cannot be empty' } })],
     ],
     skip: [
       [
@@ -75,6 +79,10 @@ export default defineRule({
         example: [rpc({ ...send, error: { code: -32602, message: 'Invalid parameters' } })],
         messages: ['vague'],
       },
+      ...[violation(''), { ...violation('message'), '@type': 'type.example/Hint' }].map((hint) => ({
+        example: [rpc({ ...send, error: { code: -32602, message: 'Invalid parameters', data: [hint] } })],
+        messages: ['vague'] as const,
+      })),
     ],
   },
   when: (exchange) => {

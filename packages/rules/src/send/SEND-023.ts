@@ -40,6 +40,40 @@ export default defineRule({
           ],
         }),
       ],
+      // The pieces are there a second time, or there is only one, or they are news.
+      [
+        rpcStream({
+          ...stream,
+          events: [
+            { task: v1.task('WORKING') },
+            saying('WORKING', 'The answer '),
+            saying('WORKING', 'is 4'),
+            v1.artifactUpdate('The answer is 4'),
+            v1.statusUpdate('COMPLETED'),
+          ],
+        }),
+      ],
+      ...[['Reading '], ['Reading', 'Writing'], ['Reading', ' ']].map((texts) => [
+        rpcStream({
+          ...stream,
+          events: [
+            { task: v1.task('WORKING') },
+            ...texts.map((text) => saying('WORKING', text)),
+            v1.statusUpdate('COMPLETED'),
+          ],
+        }),
+      ]),
+      [
+        rpc({
+          method: 'SendMessage',
+          params,
+          result: {
+            task: v1.task('COMPLETED', {
+              status: v1.status('COMPLETED', { message: v1.reply('It is 4', { taskId: 'task-1' }) }),
+            }),
+          },
+        }),
+      ],
       [
         rest({
           verb: 'POST',
@@ -67,6 +101,19 @@ export default defineRule({
         ],
         messages: ['remark'],
         outcomes: ['info'],
+      },
+      {
+        example: [
+          rpcStream({
+            ...stream,
+            events: [
+              { task: v1.task('WORKING') },
+              saying('WORKING', 'Reading '),
+              saying('COMPLETED', 'It is 4'),
+            ],
+          }),
+        ],
+        messages: ['remark'],
       },
       {
         example: [

@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, type JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v03 } from '@plugfest/verifier/examples';
+import { getCard, rpc, v03 } from '@plugfest/verifier/examples';
 import { cardsNow } from '../declared-interfaces.ts';
 import { isSend } from '../sent-message.ts';
 
@@ -51,8 +51,19 @@ export default defineRule({
           result: v03.task('completed'),
         }),
       ],
+      // By its card the agent is of a time when it is optional.
+      ...['0.2.6', '0.3.0', '1.0'].map((protocolVersion) => [
+        getCard(v03.card({ protocolVersion })),
+        send({ blocking: true }),
+      ]),
     ],
-    bad: [{ example: [send({ blocking: true })], messages: ['modes'], outcomes: ['warn'] }],
+    bad: [
+      { example: [send({ blocking: true })], messages: ['modes'], outcomes: ['warn'] },
+      ...['0.2.5', '0.0.3'].map((protocolVersion) => ({
+        example: [getCard(v03.card({ protocolVersion })), send({ blocking: true })],
+        messages: ['modes'] as const,
+      })),
+    ],
   },
   when: (exchange, { conversation }) =>
     isSend(exchange) && configurationOf(exchange) !== undefined && !isLater(exchange, conversation),

@@ -34,6 +34,14 @@ export default defineRule({
         }),
       ],
       [rpc({ ...create, result: stored }), rpc({ ...list, result: { configs: [stored] } })],
+      // The same URL in normal form.
+      [
+        rpc({
+          ...create,
+          params: v1.pushConfig({ url: 'https://hook.example' }),
+          result: v1.pushConfig({ id: 'config-1', url: 'https://hook.example/' }),
+        }),
+      ],
     ],
     skip: [
       [rpc({ ...create, error: { code: -32602, message: 'Invalid parameters' } })],

@@ -51,10 +51,34 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[create('a', 'config-1')], [list('config-1')]],
+    skip: [
+      [create('a', 'config-1')],
+      [list('config-1')],
+      // The id is free again.
+      [
+        create('a', 'config-1'),
+        rpc({
+          method: 'DeleteTaskPushNotificationConfig',
+          params: { taskId: 'task-1', id: 'config-1' },
+          result: {},
+        }),
+        create('b', 'config-1'),
+      ],
+      // The client means to replace the config.
+      [
+        create('a', 'config-1'),
+        rpc({
+          method: 'CreateTaskPushNotificationConfig',
+          params: v1.pushConfig({ id: 'config-1' }),
+          result: v1.pushConfig({ id: 'config-1' }),
+        }),
+      ],
+    ],
     bad: [
       { example: [create('a', 'task-1'), create('b', 'task-1')], messages: ['reused'] },
       { example: [list('config-1', 'config-1')], messages: ['twice'] },
+      // Two without an id are at fault by another rule.
+      { example: [list('', 'config-1', '', 'config-1')], messages: ['twice'] },
     ],
   },
   when: (exchange, { conversation }) => {

@@ -6,13 +6,17 @@ import { namedIn } from './registered.ts';
 
 const stored = v1.pushConfig({ id: 'config-1' });
 const named = { taskId: 'task-1', id: 'config-1' };
-const removed = [
-  rpc({ method: 'CreateTaskPushNotificationConfig', params: v1.pushConfig(), result: stored }),
-  rpc({ method: 'DeleteTaskPushNotificationConfig', params: named, result: {} }),
-];
+const create = { method: 'CreateTaskPushNotificationConfig', params: v1.pushConfig() } as const;
+const created = rpc({ ...create, result: stored });
+const removed = [created, rpc({ method: 'DeleteTaskPushNotificationConfig', params: named, result: {} })];
 const get = { method: 'GetTaskPushNotificationConfig', params: named } as const;
 const details = [v1.errorInfo('TASK_NOT_FOUND')];
 const notFound = { code: -32001, message: 'No such config', data: details };
+const unsupported = {
+  code: -32003,
+  message: 'Push notifications are not supported',
+  data: [v1.errorInfo('PUSH_NOTIFICATION_NOT_SUPPORTED')],
+};
 
 export default defineRule({
   id: 'PUSH-007',
@@ -41,10 +45,30 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ ...get, result: stored })], [rpc({ ...get, error: notFound })]],
+    skip: [
+      [rpc({ ...get, result: stored })],
+      [rpc({ ...get, error: notFound })],
+      [...removed, rpc({ ...get, error: unsupported })],
+      // The config is there, or may be: one has no id that the client knows.
+      [created, rpc({ ...get, purpose: 'probe', result: stored })],
+      [rpc({ ...create, result: v1.pushConfig() }), rpc({ ...get, purpose: 'probe', result: stored })],
+      [...removed, created, rpc({ ...get, error: notFound })],
+    ],
     bad: [
       {
         example: [rpc({ ...get, purpose: 'probe', result: stored })],
+        messages: ['served'],
+      },
+      {
+        example: [
+          created,
+          rpc({
+            method: 'GetTaskPushNotificationConfig',
+            params: { taskId: 'task-1', id: 'config-9' },
+            purpose: 'probe',
+            result: stored,
+          }),
+        ],
         messages: ['served'],
       },
       {

@@ -39,6 +39,9 @@ export default defineRule({
     skip: [
       [rpc({ ...list, result: { configs: [] } })],
       [create, remove, rpc({ ...list, result: { configs: [] } })],
+      // It may be on another page.
+      [create, rpc({ ...list, result: { configs: [], nextPageToken: 'page-2' } })],
+      [create, rpc({ ...list, params: { taskId: 'task-1', pageToken: 'page-2' }, result: { configs: [] } })],
     ],
     bad: [{ example: [create, rpc({ ...list, result: { configs: [] } })], messages: ['missing'] }],
   },

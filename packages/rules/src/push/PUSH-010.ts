@@ -32,7 +32,26 @@ export default defineRule({
       [...removed, rpc({ ...remove, result: null })],
       [...removed, rest({ verb: 'DELETE', path: '/tasks/task-1/pushNotificationConfigs/config-1' })],
     ],
-    skip: [removed, [rpc({ ...remove, error: { code: -32001, message: 'No such config' } })]],
+    skip: [
+      removed,
+      [rpc({ ...remove, error: { code: -32001, message: 'No such config' } })],
+      // With its task the config may be gone altogether.
+      [
+        ...removed,
+        rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') }),
+        rpc({ ...remove, error: { code: -32001, message: 'No such task' } }),
+      ],
+      [
+        ...removed,
+        rest({
+          verb: 'DELETE',
+          path: '/tasks/task-1/pushNotificationConfigs/config-1',
+          status: 502,
+          responseText: 'Bad gateway',
+          responseHeaders: { 'Content-Type': 'text/plain' },
+        }),
+      ],
+    ],
     bad: [
       {
         example: [...removed, rpc({ ...remove, error: { code: -32001, message: 'No such config' } })],

@@ -1,6 +1,6 @@
 import type { PushConfigRecord, WebhookSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { deliver, rpc, timed, v1 } from '@plugfest/verifier/examples';
 import { registrationsFor } from '../hook/registrations.ts';
 
 const create = rpc({
@@ -12,6 +12,11 @@ const remove = rpc({
   method: 'DeleteTaskPushNotificationConfig',
   params: { taskId: 'task-1', id: 'config-1' },
   result: {},
+});
+const second = rpc({
+  method: 'CreateTaskPushNotificationConfig',
+  params: v1.pushConfig(),
+  result: v1.pushConfig({ id: 'config-2' }),
 });
 const delivery = deliver(v1.statusUpdate('WORKING'));
 
@@ -27,9 +32,17 @@ export default defineRule({
   why: 'The client has given up the webhook: what is sent there now is lost, or read by whoever has the address next.',
   fix: 'Look the config up again before each delivery and each retry.',
   examples: {
-    good: [[create, delivery, remove]],
+    good: [
+      [create, delivery, remove],
+      [timed(create, 0), timed(delivery, 5), timed(remove, 10)],
+      // Another config of the task has the same webhook.
+      [create, second, remove, delivery],
+    ],
     skip: [[create, delivery], [delivery]],
-    bad: [{ example: [create, remove, delivery], messages: ['after'] }],
+    bad: [
+      { example: [create, remove, delivery], messages: ['after'] },
+      { example: [timed(create, 0), timed(remove, 10), timed(delivery, 12)], messages: ['after'] },
+    ],
   },
   when: (webhook, { conversation }) => {
     const configs = registrationsFor(webhook, conversation);

@@ -47,6 +47,15 @@ export default defineRule({
     skip: [
       [create, rpc({ ...get, result: stored })],
       [task('COMPLETED'), create, rpc({ ...get, error: notFound })],
+      [
+        task('WORKING'),
+        rpc({
+          method: 'CreateTaskPushNotificationConfig',
+          params: v1.pushConfig({ id: 'config-1' }),
+          error: { code: -32602, message: 'The webhook cannot be reached' },
+        }),
+        rpc({ ...get, error: notFound }),
+      ],
     ],
     bad: [
       {
@@ -54,6 +63,17 @@ export default defineRule({
         messages: ['lost'],
         outcomes: ['fail'],
       },
+      // A look at the task that shows no state changes nothing.
+      ...[{}, { state: 'TASK_STATE_UNSPECIFIED' }].map((status) => ({
+        example: [
+          task('INPUT_REQUIRED'),
+          rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING', { status }) }),
+          create,
+          rpc({ ...get, error: notFound }),
+        ],
+        messages: ['lost'] as const,
+        outcomes: ['fail'] as const,
+      })),
       {
         example: [
           task('WORKING'),

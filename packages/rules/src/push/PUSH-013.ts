@@ -54,6 +54,7 @@ export default defineRule({
     bad: [
       { example: [create({ schemes: ['Bearer'], credentials: 'cred-1' })], messages: ['legacy'] },
       { example: [create({ credentials: 'cred-1' })], messages: ['missing'] },
+      { example: [create({ scheme: '', credentials: 'cred-1' })], messages: ['missing'] },
       { example: [create({ scheme: ['Bearer'], credentials: 'cred-1' })], messages: ['type'] },
     ],
   },

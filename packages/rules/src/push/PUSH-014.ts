@@ -27,7 +27,26 @@ export default defineRule({
   examples: {
     good: [[set({ schemes: ['Bearer'], credentials: 'cred-1' })]],
     skip: [[set(undefined)]],
-    bad: [{ example: [set({ scheme: 'Bearer', credentials: 'cred-1' })], messages: ['schemes'] }],
+    bad: [
+      { example: [set({ scheme: 'Bearer', credentials: 'cred-1' })], messages: ['schemes'] },
+      { example: [set({})], messages: ['schemes'] },
+      {
+        example: [
+          rpc({
+            version: '0.3',
+            method: 'message/send',
+            params: {
+              message: v03.message('hello'),
+              configuration: {
+                pushNotificationConfig: v03.pushConfig({ authentication: { scheme: 'Bearer' } }),
+              },
+            },
+            result: v03.task('completed'),
+          }),
+        ],
+        messages: ['schemes'],
+      },
+    ],
   },
   when: (exchange) =>
     sentConfigs(exchange).some(({ config }) => isJsonObject(configObject(config).authentication)),

@@ -41,6 +41,10 @@ export default defineRule({
     ],
     bad: [
       { example: [rpc({ method, params: nested, result: stored })], messages: ['nested'] },
+      {
+        example: [rpc({ method, params: { taskId: 'task-1', config: v1.pushConfig() }, result: stored })],
+        messages: ['nested'],
+      },
       { example: [rpc({ method, params: v1.pushConfig(), result: nested })], messages: ['nested'] },
     ],
   },

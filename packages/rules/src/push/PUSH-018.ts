@@ -18,6 +18,17 @@ const create = (task: string, secret: string, authentication = true) => {
     result: v1.pushConfig({ ...given, id: `config-${task}` }),
   });
 };
+const inline = {
+  method: 'SendMessage',
+  params: {
+    message: v1.message('hello'),
+    configuration: {
+      returnImmediately: true,
+      taskPushNotificationConfig: v1.pushConfig({ ...config('', 'a'), taskId: undefined }),
+    },
+  },
+} as const;
+const send = rpc({ ...inline, result: { task: v1.task('WORKING') } });
 
 export default defineRule({
   id: 'PUSH-018',
@@ -35,6 +46,8 @@ export default defineRule({
       [create('task-1', 'a'), create('task-2', 'b')],
       // The same config again, e.g. after a timeout.
       [create('task-1', 'a'), create('task-1', 'a')],
+      // The same message again, with its config.
+      [send, send],
     ],
     skip: [
       [
@@ -49,6 +62,14 @@ export default defineRule({
     bad: [
       {
         example: [create('task-1', 'a'), create('task-2', 'a')],
+        messages: ['shared', 'shared'],
+      },
+      // No task came of the first.
+      {
+        example: [
+          rpc({ ...inline, error: { code: -32603, message: 'The agent failed' } }),
+          create('task-1', 'a'),
+        ],
         messages: ['shared', 'shared'],
       },
       {

@@ -57,9 +57,21 @@ export function legacyShapeRule(shape: LegacyShape): Rule {
     why: 'The other side reads these objects by their type: it refuses the call, or registers a webhook for no task.',
     fix,
     examples: {
-      good: [[rpc({ ...set, result: config })], [rpc({ ...get, result: config })]],
+      good: [
+        [rpc({ ...set, result: config })],
+        [rpc({ ...get, result: config })],
+        ...(mayBeNull ? [[rpc({ ...get, result: { [task]: 'task-1', pushNotificationConfig: null } })]] : []),
+      ],
       skip: [
         [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+        [
+          rpc({
+            version: '0.3',
+            method: `${methods}/archive`,
+            params: {},
+            error: { code: -32601, message: 'Method not found' },
+          }),
+        ],
         [
           rpc({
             method: 'CreateTaskPushNotificationConfig',
@@ -78,11 +90,26 @@ export function legacyShapeRule(shape: LegacyShape): Rule {
           messages: ['request'],
         },
         { example: [rpc({ ...set, result: v03.pushConfig() })], messages: ['result', 'result'] },
+        // 0.1 cannot delete a config.
+        ...(task === 'taskId'
+          ? [
+              {
+                example: [
+                  rpc({
+                    version: '0.3',
+                    method: `${methods}/delete`,
+                    params: { id: 'task-1' },
+                    error: invalid,
+                  }),
+                ],
+                messages: ['request'] as const,
+              },
+            ]
+          : []),
       ],
     },
     when: ({ operation, wireMethod, request }) =>
       operation !== undefined &&
-      operation in requests &&
       wireMethod?.startsWith(`${methods}/`) === true &&
       isJsonObject(request.params),
     check: ({ operation, wireMethod, request, response }, { report }) => {
@@ -116,10 +143,3 @@ export function legacyShapeRule(shape: LegacyShape): Rule {
     },
   });
 }
-
-const requests: Readonly<Record<string, true>> = {
-  CreateTaskPushNotificationConfig: true,
-  GetTaskPushNotificationConfig: true,
-  ListTaskPushNotificationConfigs: true,
-  DeleteTaskPushNotificationConfig: true,
-};

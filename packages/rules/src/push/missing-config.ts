@@ -1,5 +1,4 @@
 import type { Conversation, PushConfigRecord, Subjects } from '@plugfest/verifier';
-import { isInventedTask } from '../task-before.ts';
 import { namedIn } from './registered.ts';
 
 type Exchange = Subjects['exchange'];
@@ -20,7 +19,6 @@ export function wasDeleted(exchange: Exchange, conversation: Conversation): bool
 export function isInventedConfig(exchange: Exchange, conversation: Conversation): boolean {
   const { taskId, configId } = namedIn(exchange);
   if (exchange.captured.purpose !== 'probe' || configId === undefined) return false;
-  if (isInventedTask(exchange, conversation, taskId)) return true;
   const known = conversation.configsOf(exchange.captured.edge.callee, taskId);
   return known.every(({ id }) => id !== undefined && id !== configId);
 }

@@ -57,7 +57,7 @@ export function signed(
 export const signedCard = v1.card({ name: 'Signed agent', capabilities: { streaming: true } });
 
 /** A card that a gateway passes on as it is. */
-export const passedCard = v1.card({ name: 'Passed agent' });
+const passedCard = v1.card({ name: 'Passed agent' });
 
 const keys: HttpExampleExchange = {
   from: 'client',

@@ -1,9 +1,10 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { getCard, rest, restError, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
 import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
+import { v03 as v03grpc } from '../grpc/calls.ts';
 import { isUnread } from '../unread-body.ts';
 import { answeredByWebServer } from './not-grpc.ts';
 import { strangeAnswer } from './strange-answer.ts';
@@ -55,6 +56,24 @@ export default defineRule({
           path: '/tasks/nope',
           status: 404,
           response: restError(404, 'NOT_FOUND', 'Task not found', [v1.errorInfo('TASK_NOT_FOUND')]),
+        }),
+      ],
+      // What is not found is the task that the message names; 0.3 has no form for the error (section 3.2.3).
+      [
+        getCard(
+          v03.card({
+            additionalInterfaces: [
+              { url: 'https://agent.example/a2a', transport: 'JSONRPC' },
+              { url: 'https://agent.example/rest', transport: 'HTTP+JSON' },
+            ],
+          }),
+        ),
+        restV03({
+          verb: 'POST',
+          path: '/rest/v1/message:send',
+          body: { message: { ...v03grpc.message, taskId: 'task-9' } },
+          status: 404,
+          response: { message: 'Task task-9 was specified but does not exist' },
         }),
       ],
     ],

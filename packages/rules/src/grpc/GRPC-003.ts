@@ -24,7 +24,11 @@ export default defineRule({
   why: 'Without HTTP/2 there are no trailers, and the status that ends a call is lost; libraries take another media type for the page of a gateway and report UNKNOWN. A capture does not say what is production, so the missing TLS is a warning.',
   fix: 'Serve gRPC over HTTP/2 with TLS and let the gRPC library write the heads; only gRPC-Web may run over HTTP/1.1.',
   examples: {
-    good: [gotBytes(), gotBytes03()],
+    good: [
+      gotBytes(),
+      gotBytes03(),
+      gotBytes({ responseHeaders: { 'content-type': 'application/grpc+proto' } }),
+    ],
     skip: [elsewhere, faultless10.get],
     bad: [
       { example: gotBytes({ httpVersion: '1.1' }), messages: ['version'] },
@@ -33,6 +37,7 @@ export default defineRule({
         example: gotBytes({ responseHeaders: { 'content-type': 'application/x-protobuf' } }),
         messages: ['type'],
       },
+      { example: gotBytes({ responseHeaders: { 'content-type': '' } }), messages: ['type'] },
       {
         example: gotBytes03({ responseHeaders: { 'content-type': 'text/plain' } }),
         messages: ['type'],

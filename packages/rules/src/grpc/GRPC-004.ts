@@ -1,8 +1,16 @@
 import { isOfOtherPackage, type UnknownField } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { grpc, grpcFrame, v1 } from '@plugfest/verifier/examples';
+import { grpc, grpcBytes, grpcError, grpcFrame, v1 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
-import { elsewhere, faultless03, faultless10, gotBytes, gotBytes03, taskBytes } from './calls.ts';
+import {
+  elsewhere,
+  faultless03,
+  faultless10,
+  getTaskBytes,
+  gotBytes,
+  gotBytes03,
+  taskBytes,
+} from './calls.ts';
 import { type CallMessage, isWrittenAsJson, messagesOf } from './messages.ts';
 import { message, text, varint } from './wire-bytes.ts';
 
@@ -16,6 +24,19 @@ const mixedArtifact = message(
   message(4, text(1, 'answer')),
   text(7, 'urn:example'),
 );
+
+/** A 0.3 message with the ids of related tasks, for which only the later drafts of its proto have a field. */
+const referring = gotBytes03({
+  method: 'SendMessage',
+  request: [
+    grpcFrame(message(1, text(1, 'm-hello'), varint(4, 1), message(5, text(1, 'hello')), text(8, 'task-0'))),
+  ],
+  response: [grpcFrame(message(1, text(1, 'task-1'), text(2, 'ctx-1'), message(3, varint(1, 3))))],
+});
+
+/** 0.3 has `referenceTaskIds` in its text and JSON Schema (section 6.4), and its proto lacks the field. */
+const isLaterAddition = (field: UnknownField): boolean =>
+  field.message === 'a2a.v1.Message' && field.number === 8;
 
 export default defineRule({
   id: 'GRPC-004',
@@ -31,11 +52,16 @@ export default defineRule({
     foreign: 'The {type} has the field {field}, which only the other version has',
     count: 'There are {found} messages where the method has one',
   },
-  why: 'Readers give up on a message that breaks the format, and drop fields that their proto does not have, without a word. Where only JSON was recorded the fault may be the recorder’s, so names of the other version give a warning.',
+  why: 'Readers give up on a message that breaks the format, and drop fields that their proto does not have, without a word. Where only JSON was recorded the fault may be the recorder’s, so names of the other version give a warning; so does the field 8 of a 0.3 Message, `reference_task_ids`, which 0.3 has in its text and forgot in its proto.',
   fix: 'Write messages with code generated from the a2a.proto of the version whose service is called.',
   examples: {
     good: [faultless10.get, faultless10.stream, faultless03.send, gotBytes()],
-    skip: [elsewhere],
+    skip: [
+      elsewhere,
+      // Nothing was sent yet, or a recorder of JSON left out what was.
+      [grpcBytes({ method: 'GetTask', request: [] })],
+      [grpcError({ method: 'ListTasks', status: 'OK' })],
+    ],
     bad: [
       {
         example: gotBytes({ response: [grpcFrame(Uint8Array.of(0x0a, 0x7f, 0x00))] }),
@@ -49,9 +75,13 @@ export default defineRule({
         example: gotBytes03({ request: [grpcFrame(Buffer.concat([text(1, 'tasks/task-1'), varint(3, 5)]))] }),
         messages: ['foreign'],
       },
+      { example: referring, messages: ['foreign'], outcomes: ['warn'] },
       { example: gotBytes03({ response: [taskBytes(), taskBytes()] }), messages: ['count'] },
       { example: gotBytes({ response: [taskBytes(), taskBytes()] }), messages: ['count'] },
       { example: gotBytes({ response: [] }), messages: ['count'] },
+      { example: gotBytes({ request: [] }), messages: ['count'] },
+      { example: gotBytes({ request: [], response: [] }), messages: ['count', 'count'] },
+      { example: gotBytes({ request: [getTaskBytes, getTaskBytes] }), messages: ['count'] },
       {
         example: [
           grpc({
@@ -85,7 +115,7 @@ export default defineRule({
       const [field] = foreignFields(message);
       if (field !== undefined)
         report('foreign', {
-          ...(isWrittenAsJson(exchange) ? { outcome: 'warn' as const } : {}),
+          ...(isWrittenAsJson(exchange) || isLaterAddition(field) ? { outcome: 'warn' as const } : {}),
           data: { type: field.message, field: field.name ?? field.number },
           at: { ...at, pointer: field.pointer },
         });

@@ -32,6 +32,16 @@ export default defineRule({
         getCard(v1.card()),
         grpcError({ method: 'GetTask', request: { id: 'task-1' }, status: 'UNIMPLEMENTED' }),
       ],
+      [
+        getCard(
+          v1.card({
+            supportedInterfaces: [
+              { url: 'agent.example:443', protocolBinding: 'GRPC', protocolVersion: '0.3' },
+            ],
+          }),
+        ),
+        grpcError({ method: 'GetTask', request: { id: 'task-1' }, status: 'UNIMPLEMENTED' }),
+      ],
     ],
     bad: [
       {

@@ -35,9 +35,21 @@ export default defineRule({
   fix: 'Send `a2a-version` and `a2a-extensions` as text metadata of the call.',
   examples: {
     good: [faultless10.get, [grpc({ ...get, metadata: { 'a2a-extensions': geo, 'x-a2a-extensions': geo } })]],
-    skip: [faultless03.get, elsewhere],
+    skip: [
+      faultless03.get,
+      elsewhere,
+      [
+        grpc({
+          ...get,
+          metadata: { 'a2a-version': undefined },
+          method: '/lf.a2a.v1.A2AService/GetTask?trace=1',
+        }),
+      ],
+    ],
     bad: [
       { example: [grpc({ ...get, metadata: { 'x-a2a-extensions': geo } })], messages: ['key'] },
+      { example: [grpc({ ...get, metadata: { 'a2a-extension': geo } })], messages: ['key'] },
+      { example: [grpc({ ...get, metadata: { 'a2a-extensions-bin': 'Z2Vv' } })], messages: ['key'] },
       {
         example: [grpc({ ...get, metadata: { 'a2a-version': undefined, a2a_version: '1.0' } })],
         messages: ['key'],

@@ -27,7 +27,12 @@ export default defineRule({
   fix: 'Join the URIs with commas into one entry.',
   examples: {
     good: [[grpc({ ...get, metadata: { 'a2a-extensions': `${geo},${cite}` } })]],
-    skip: [faultless10.get, elsewhere, [grpc({ ...get, metadata: { 'a2a-extensions': geo } })]],
+    skip: [
+      faultless10.get,
+      elsewhere,
+      [grpc({ ...get, metadata: { 'a2a-extensions': geo } })],
+      [grpc({ ...get, metadata: { ...twice, 'A2A-Extensions': ' ' } })],
+    ],
     bad: [
       { example: [grpc({ ...get, metadata: twice })], messages: ['several'] },
       {

@@ -4,6 +4,9 @@ import { elsewhere, faultless10 } from './calls.ts';
 
 const get = { method: 'GetTask', request: { id: 'task-1' }, purpose: 'probe' } as const;
 
+const serving = (version: string) =>
+  grpc({ ...get, metadata: { 'a2a-version': version }, response: v1.task('WORKING') });
+
 /** A version that no agent of 1.0 can have: its number is of days to come, or it is no number. */
 const isImpossible = (version: string | undefined): boolean => {
   const text = version?.trim() ?? '';
@@ -35,12 +38,24 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [faultless10.get, elsewhere],
+    skip: [
+      faultless10.get,
+      elsewhere,
+      ...['1', '1.0.12'].map((version) => [serving(version)]),
+      [
+        grpcError({
+          ...get,
+          method: '/lf.a2a.v1.A2AService/Ask',
+          metadata: { 'a2a-version': '9.0' },
+          status: 'UNIMPLEMENTED',
+        }),
+      ],
+    ],
     bad: [
-      {
-        example: [grpc({ ...get, metadata: { 'a2a-version': '9.0' }, response: v1.task('WORKING') })],
-        messages: ['served'],
-      },
+      ...['9.0', '10.0', 'v1.0', '1.0-beta'].map((version) => ({
+        example: [serving(version)],
+        messages: ['served'] as const,
+      })),
     ],
   },
   when: ({ operation, request, response }) =>

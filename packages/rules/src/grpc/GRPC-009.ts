@@ -44,7 +44,16 @@ export default defineRule({
   why: 'Six errors of A2A share FAILED_PRECONDITION: without the reason the client does not know which one it got, and cannot act on it.',
   fix: 'Put a google.rpc.Status with a google.rpc.ErrorInfo (reason of section 5.4, domain "a2a-protocol.org") into the trailer grpc-status-details-bin.',
   examples: {
-    good: [[grpcError({ ...get, details: [v1.errorInfo('TASK_NOT_FOUND')] })]],
+    good: [
+      [grpcError({ ...get, details: [v1.errorInfo('TASK_NOT_FOUND')] })],
+      // Others may add an ErrorInfo of their own.
+      [
+        grpcError({
+          ...get,
+          details: [v1.errorInfo('TASK_NOT_FOUND'), v1.errorInfo('QUOTA', { domain: undefined })],
+        }),
+      ],
+    ],
     skip: [
       faultless10.get,
       faultless03.get,
@@ -72,6 +81,10 @@ export default defineRule({
       },
       {
         example: [grpcError({ ...get, details: [v1.errorInfo('TASK_NOT_FOUND', { domain: undefined })] })],
+        messages: ['member'],
+      },
+      {
+        example: [grpcError({ ...get, details: [v1.errorInfo('')] })],
         messages: ['member'],
       },
     ],

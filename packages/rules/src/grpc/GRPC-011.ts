@@ -2,6 +2,7 @@ import { isTerminal } from '@plugfest/a2a';
 import type { StreamSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpcBytes, grpcFrame, grpcStream, v1 } from '@plugfest/verifier/examples';
+import { shownState } from '../shown-state.ts';
 import { elsewhere, faultless10, getTaskBytes } from './calls.ts';
 import { isWrittenAsJson } from './messages.ts';
 import { message, text, varint } from './wire-bytes.ts';
@@ -16,14 +17,7 @@ const byClient: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'DEADLIN
 /** The last word of the stream: a direct answer, or a task at its end. */
 function isOver({ payloads }: StreamSubject): boolean {
   const last = payloads.at(-1);
-  if (last?.kind === 'message') return true;
-  const state =
-    last?.kind === 'task'
-      ? last.task.status?.state
-      : last?.kind === 'statusUpdate'
-        ? last.update.status?.state
-        : undefined;
-  return state !== undefined && isTerminal(state);
+  return last !== undefined && (last.kind === 'message' || isTerminal(shownState(last)));
 }
 
 export default defineRule({
@@ -41,10 +35,29 @@ export default defineRule({
   why: 'Clients of gRPC report a stream without OK as failed, and throw away the answer that it brought.',
   fix: 'Return from the handler after the last event and leave the status to the library; report the failure of a task as TASK_STATE_FAILED.',
   examples: {
-    good: [faultless10.stream],
-    skip: [faultless10.get, elsewhere, [grpcStream({ ...send, events, status: null })]],
+    good: [faultless10.stream, [grpcStream({ ...send, events: [{ message: v1.reply('hi') }] })]],
+    skip: [
+      faultless10.get,
+      elsewhere,
+      [grpcStream({ ...send, events, status: null })],
+      [grpcStream({ ...send, events: [] })],
+      // What broke off had no end.
+      [
+        grpcBytes({
+          method: 'SubscribeToTask',
+          request: [getTaskBytes],
+          response: [completed],
+          trailers: {},
+          end: 'reset',
+        }),
+      ],
+    ],
     bad: [
       { example: [grpcStream({ ...send, events, status: 'INTERNAL' })], messages: ['status'] },
+      {
+        example: [grpcStream({ ...send, events: [{ task: v1.task('COMPLETED') }], status: 'UNKNOWN' })],
+        messages: ['status'],
+      },
       {
         example: [
           grpcBytes({

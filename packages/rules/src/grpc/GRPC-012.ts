@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcBytes, grpcFrame, v1 } from '@plugfest/verifier/examples';
 import { elsewhere, faultless03, faultless10 } from './calls.ts';
-import { text } from './wire-bytes.ts';
+import { text, varint } from './wire-bytes.ts';
 
 const config = v1.pushConfig({ id: 'config-1' });
 const deletion = {
@@ -29,6 +29,8 @@ export default defineRule({
     good: [
       [grpc({ method: 'CreateTaskPushNotificationConfig', request: config, response: config })],
       [grpc({ ...deletion, response: {} })],
+      // What a recorder of JSON adds was not on the wire.
+      [grpc({ ...deletion, response: { deleted: true } })],
     ],
     skip: [faultless10.get, faultless03.get, elsewhere],
     bad: [
@@ -43,7 +45,7 @@ export default defineRule({
           grpcBytes({
             method: deletion.method,
             request: [deletionBytes],
-            response: [grpcFrame(text(1, 'gone'))],
+            response: [grpcFrame(Buffer.concat([text(1, 'gone'), varint(2, 1)]))],
           }),
         ],
         messages: ['empty'],

@@ -1,7 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject, type Json } from '@plugfest/model';
+import { isJsonObject, type Operation } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcError, v1 } from '@plugfest/verifier/examples';
+import { isSend } from '../sent-message.ts';
 import { elsewhere, faultless03, faultless10 } from './calls.ts';
 
 const send = {
@@ -10,33 +11,29 @@ const send = {
   purpose: 'probe',
 } as const;
 
-const isAbsent = (value: Json | undefined): boolean => value === undefined || value === null || value === '';
+/** REQUIRED fields (section 5.7) of the requests that have some; those of sends are inside of the message. */
+const required: ReadonlyMap<Operation | undefined, readonly string[]> = new Map<Operation, readonly string[]>(
+  [
+    ['GetTask', ['id']],
+    ['CancelTask', ['id']],
+    ['SubscribeToTask', ['id']],
+    ['GetTaskPushNotificationConfig', ['taskId', 'id']],
+    ['DeleteTaskPushNotificationConfig', ['taskId', 'id']],
+    ['CreateTaskPushNotificationConfig', ['url']],
+  ],
+);
+const requiredInMessage = ['messageId', 'role', 'parts'] as const;
 
-/** The first REQUIRED field that a request lacks (section 5.7); requests without any are left out. */
-function lacking({ operation, request }: DecodedExchange): string | undefined {
-  const { state, value } = request.json;
-  if (state !== 'ok' || !isJsonObject(value)) return undefined;
-  const first = (names: readonly string[]): string | undefined => names.find((name) => isAbsent(value[name]));
-  switch (operation) {
-    case 'SendMessage':
-    case 'SendStreamingMessage': {
-      const { message } = value;
-      if (!isJsonObject(message)) return 'message';
-      const name = ['messageId', 'role', 'parts'].find((each) => isAbsent(message[each]));
-      return name === undefined ? undefined : `message.${name}`;
-    }
-    case 'GetTask':
-    case 'CancelTask':
-    case 'SubscribeToTask':
-      return first(['id']);
-    case 'GetTaskPushNotificationConfig':
-    case 'DeleteTaskPushNotificationConfig':
-      return first(['taskId', 'id']);
-    case 'CreateTaskPushNotificationConfig':
-      return first(['url']);
-    default:
-      return undefined;
-  }
+/** The first REQUIRED field that a request lacks; what is empty or zero is not sent, or reads as if it were not. */
+function lacking(exchange: DecodedExchange): string | undefined {
+  const { operation, request } = exchange;
+  const { value } = request.json;
+  if (!isJsonObject(value)) return undefined;
+  if (!isSend(exchange)) return required.get(operation)?.find((name) => value[name] === undefined);
+  const { message } = value;
+  if (!isJsonObject(message)) return 'message';
+  const name = requiredInMessage.find((each) => message[each] === undefined);
+  return name && `message.${name}`;
 }
 
 /** Checks that come before, and failures that have nothing to do with the request. */
@@ -74,11 +71,34 @@ export default defineRule({
           ],
         }),
       ],
+      // No task has an empty id: the agent looked.
+      [
+        grpcError({
+          method: 'GetTask',
+          purpose: 'probe',
+          request: { id: '' },
+          status: 'NOT_FOUND',
+          message: 'No such task',
+          details: [v1.errorInfo('TASK_NOT_FOUND')],
+        }),
+      ],
     ],
     skip: [faultless10.get, faultless03.get, elsewhere],
     bad: [
       { example: [grpc({ ...send, response: { task: v1.task('COMPLETED') } })], messages: ['served'] },
       { example: [grpcError({ ...send, status: 'INTERNAL', message: 'It broke' })], messages: ['status'] },
+      { example: [grpcError({ ...send, status: 'NOT_FOUND', message: 'No message' })], messages: ['status'] },
+      {
+        example: [
+          grpc({
+            method: 'SendMessage',
+            purpose: 'probe',
+            request: {},
+            response: { task: v1.task('COMPLETED') },
+          }),
+        ],
+        messages: ['served'],
+      },
     ],
   },
   when: (exchange) => lacking(exchange) !== undefined && exchange.response?.grpcStatus !== undefined,
@@ -86,7 +106,6 @@ export default defineRule({
     const field = lacking(exchange);
     const { code, name, text } = exchange.response?.grpcStatus ?? {};
     if (field === undefined || others.has(name)) return;
-    // No task has an empty id: the agent looked.
     if (name === 'NOT_FOUND' && !field.startsWith('message')) return;
     report(code === 0 ? 'served' : 'status', {
       data: { field, status: name ?? text },

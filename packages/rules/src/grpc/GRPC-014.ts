@@ -9,17 +9,13 @@ import { type CallMessage, messagesOf } from './messages.ts';
 const get = { method: 'GetTask', request: { id: 'task-1' } } as const;
 const send = { method: 'SendMessage', request: { message: v1.message('hello') } } as const;
 
-/** Enum fields that the proto marks as REQUIRED, by type. */
+/** Enum fields that the proto marks as REQUIRED, by type. Their zero is not sent, or reads as if it were not. */
 const enums: Readonly<Record<string, string>> = { TaskStatus: 'state', Message: 'role' };
 const contents = ['text', 'raw', 'url', 'data'] as const;
 
 const unsetEnum = ({ type, value }: TypedObject): string | undefined => {
   const name = enums[type];
-  if (name === undefined) return undefined;
-  const found = value[name];
-  return found === undefined || (typeof found === 'string' && found.endsWith('_UNSPECIFIED'))
-    ? name
-    : undefined;
+  return name !== undefined && value[name] === undefined ? name : undefined;
 };
 
 const isUnsetPart = ({ type, value }: TypedObject): boolean =>
@@ -28,13 +24,9 @@ const isUnsetPart = ({ type, value }: TypedObject): boolean =>
 const answers = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
 
 /** An answer or event with nothing in it that 1.0 has. */
-const isUnsetAnswer = (
-  { operation }: DecodedExchange,
-  { json: { state, value }, at }: CallMessage,
-): boolean =>
+const isUnsetAnswer = ({ operation }: DecodedExchange, { json: { value }, at }: CallMessage): boolean =>
   at.side === 'response' &&
   (at.event !== undefined || operation === 'SendMessage') &&
-  state === 'ok' &&
   isJsonObject(value) &&
   !answers.some((name) => name in value);
 
@@ -95,6 +87,7 @@ export default defineRule({
         messages: ['part'],
       },
       { example: [grpc({ ...send, response: {} })], messages: ['answer'] },
+      { example: [grpc({ ...send, request: {}, response: {} })], messages: ['answer'] },
       {
         example: [
           grpcStream({

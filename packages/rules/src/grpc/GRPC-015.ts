@@ -38,12 +38,12 @@ function namesIn({ operation, request, response }: DecodedExchange): readonly Re
   if (operation === undefined) return [];
   const all: ResourceName[] = [];
   const place = named[operation];
-  if (place !== undefined && request.json.state === 'ok' && isJsonObject(request.json.value)) {
+  if (place !== undefined && isJsonObject(request.json.value)) {
     const [field, resource] = place;
     const at = { side: 'request', pointer: `/${field}` } as const;
     all.push({ resource, value: request.json.value[field], at });
   }
-  const result = response?.error === undefined ? response?.result : undefined;
+  const result = response?.result;
   if (isJsonObject(result) && operation.endsWith('TaskPushNotificationConfig') && result.name !== undefined)
     all.push({ resource: 'config', value: result.name, at: { side: 'response', pointer: '/name' } });
   if (isJsonObject(result) && Array.isArray(result.configs))
@@ -86,6 +86,23 @@ export default defineRule({
       { example: [grpc({ ...get, request: {} })], messages: ['name'] },
       {
         example: [grpc({ ...getConfig, request: { name: right }, response: config('config-1') })],
+        messages: ['name'],
+      },
+      {
+        example: [
+          grpc({
+            version: '0.3',
+            method: 'ListTaskPushNotificationConfig',
+            request: { parent: 'tasks/task-1' },
+            response: {
+              configs: [
+                config(right),
+                config('config-1'),
+                { pushNotificationConfig: config(right).pushNotificationConfig },
+              ],
+            },
+          }),
+        ],
         messages: ['name'],
       },
     ],

@@ -1,11 +1,14 @@
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { tokensFor } from './registrations.ts';
 
 const create = rpc({
   method: 'CreateTaskPushNotificationConfig',
   params: v1.pushConfig(),
   result: v1.pushConfig({ id: 'config-1' }),
 });
+const second = v1.pushConfig({ id: 'config-2', token: 'token-2' });
+const another = rpc({ method: 'CreateTaskPushNotificationConfig', params: second, result: second });
 const delivery = v1.statusUpdate('COMPLETED');
 const usual = 'X-A2A-Notification-Token';
 
@@ -24,7 +27,11 @@ export default defineRule({
   why: '1.0 has a token and names no header for it; receivers that look for another one than the agent sends refuse the delivery, so another header is a warning. That none has it is noted only.',
   fix: 'Send the token in `X-A2A-Notification-Token`, and read it there first.',
   examples: {
-    good: [[create, deliver(delivery)]],
+    good: [
+      [create, deliver(delivery)],
+      // Two configs of the task may have one URL, and each has its token.
+      [create, another, deliver(delivery, { headers: { [usual]: 'token-2' } })],
+    ],
     skip: [[deliver(delivery)]],
     bad: [
       { example: [create, deliver(delivery, { headers: { [usual]: undefined } })], messages: ['absent'] },
@@ -37,10 +44,12 @@ export default defineRule({
       },
     ],
   },
-  when: ({ delivery, config }) => delivery.payload !== undefined && config?.token !== undefined,
-  check: ({ delivery, config }, { report }) => {
-    const { headers } = delivery;
-    const at = headers.findIndex((text, index) => index % 2 === 1 && text === config?.token);
+  when: (webhook, { conversation }) =>
+    webhook.delivery.payload !== undefined && tokensFor(webhook, conversation).length > 0,
+  check: (webhook, { conversation, report }) => {
+    const { headers } = webhook.delivery;
+    const tokens = tokensFor(webhook, conversation);
+    const at = headers.findIndex((text, index) => index % 2 === 1 && tokens.includes(text));
     const name = at === -1 ? undefined : headers[at - 1];
     if (name === undefined)
       report('absent', { at: { side: 'request' }, outcome: 'info', expected: `the token in ${usual}` });

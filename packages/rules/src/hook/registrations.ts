@@ -10,3 +10,14 @@ export function registrationsFor(
     .configsFor(exchange.edge.caller, taskId, webhook)
     .filter(({ atNs }) => atNs <= exchange.startNs);
 }
+
+/**
+ * The tokens that a delivery may bring back: one for each config of its task at the URL. None where a config has no
+ * token, for then a delivery without one is right.
+ */
+export function tokensFor(webhook: WebhookSubject, conversation: Conversation): readonly string[] {
+  const ofTask = registrationsFor(webhook, conversation);
+  const registrations = ofTask.length > 0 ? ofTask : webhook.config === undefined ? [] : [webhook.config];
+  const tokens = registrations.flatMap(({ token }) => (token ? [token] : []));
+  return tokens.length === registrations.length ? tokens : [];
+}

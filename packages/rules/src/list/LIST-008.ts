@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import type { Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restError, rpc } from '@plugfest/verifier/examples';
+import { grpc, rest, restError, rpc } from '@plugfest/verifier/examples';
 import { concernsOperation, refusalOf, refusesInput, wasServed } from '../refusal.ts';
 import { listedTask, listPage } from './page.ts';
 
@@ -17,7 +17,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { served: 'The agent serves a page of size {size}' },
-  why: 'A client cannot know what it gets: one agent cuts at 100, one returns everything, one nothing.',
+  why: 'A client cannot know what it gets: one agent cuts at 100, one returns everything, one nothing. Over gRPC many libraries write the 0 of a field that nobody set, so that to serve it is a warning.',
   fix: 'Check `pageSize` before listing, and answer with a validation error (-32602, HTTP 400) that names it.',
   examples: {
     good: [
@@ -55,6 +55,15 @@ export default defineRule({
     bad: [
       { example: [rpc({ ...list, result: page })], messages: ['served'] },
       { example: [rest({ verb: 'GET', path: '/tasks?pageSize=0', response: page })], messages: ['served'] },
+      {
+        example: [grpc({ method: 'ListTasks', request: { pageSize: 0 }, response: page })],
+        messages: ['served'],
+        outcomes: ['warn'],
+      },
+      {
+        example: [grpc({ method: 'ListTasks', request: { pageSize: 101 }, response: page })],
+        messages: ['served'],
+      },
     ],
   },
   when: (exchange) => {
@@ -68,6 +77,7 @@ export default defineRule({
     if (!wasServed(exchange)) return;
     const size = sizeOf(exchange);
     report('served', {
+      ...(size === 0 && exchange.dialect.binding === 'GRPC' ? { outcome: 'warn' as const } : {}),
       data: { size },
       at: { side: 'request', pointer: `${exchange.request.pointer}/pageSize` },
       expected: 'a validation error',

@@ -50,7 +50,7 @@ export default defineRule({
     early: 'The stream ends while the task is {state}',
     late: 'The stream goes on after the task was {state}',
   },
-  why: 'Clients take a Message for the whole answer, wait for a Task before they read updates, and take the end of the stream for that of the task. The proto breaks off where it comes to streams that end early, so these are a warning.',
+  why: 'Clients take a Message for the whole answer, wait for a Task before they read updates, and take the end of the stream for that of the task. The proto says only that a stream should begin so, and breaks off where it comes to streams that end early, so both are a warning.',
   fix: 'Send either one Message, or first the Task and then its updates; end the stream when the task is terminal or needs input.',
   examples: {
     good: [
@@ -84,7 +84,11 @@ export default defineRule({
       ],
     ],
     bad: [
-      { example: streamed([update('WORKING'), update('COMPLETED')]), messages: ['opening'] },
+      {
+        example: streamed([update('WORKING'), update('COMPLETED')]),
+        messages: ['opening'],
+        outcomes: ['warn'],
+      },
       { example: streamed([task('WORKING'), { message: reply }, update('COMPLETED')]), messages: ['mixed'] },
       {
         example: streamed([{ message: reply }, { message: { ...reply, messageId: 'r-2' } }]),
@@ -107,7 +111,12 @@ export default defineRule({
     const isUpdate = first.kind === 'statusUpdate' || first.kind === 'artifactUpdate';
     // A subscription joins a task that its client knows.
     if (isUpdate && first.event === 0 && operation === 'SendStreamingMessage')
-      report('opening', { data: { found: first.kind }, at: at(first), expected: 'a Task or a Message' });
+      report('opening', {
+        outcome: 'warn',
+        data: { found: first.kind },
+        at: at(first),
+        expected: 'a Task or a Message',
+      });
     const beside = payloads.findLast(({ kind }) => kind === 'message');
     if (beside !== undefined && payloads.length > 1) {
       report('mixed', { at: at(beside) });

@@ -156,3 +156,18 @@ describe.concurrent('a reader that goes away early', () => {
     expect(await rules.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 });
+
+it('the entry point is linked by any Node.js, so that an older one is told what to install', () => {
+  const source = readFileSync(join(repositoryRoot, 'packages', 'cli', 'bin', 'plugfest.mjs'), 'utf8');
+  const imported = [...source.matchAll(/^import \{ (.+) \} from '(.+)';$/gm)].map(
+    ([, names, from]) => `${from}: ${names}`,
+  );
+  // All of these are older than ES modules; whatever is younger is imported once the version is known.
+  expect(imported).toEqual([
+    'node:child_process: spawn',
+    'node:fs: existsSync',
+    'node:path: dirname, join',
+    'node:url: fileURLToPath',
+    'node:v8: setFlagsFromString',
+  ]);
+});

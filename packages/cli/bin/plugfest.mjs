@@ -2,7 +2,6 @@
 // Entry point. Plain JavaScript, so that an older Node.js can read it and say what is wrong.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -15,6 +14,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   // The young generation of the heap would grow to 128 MB of garbage, where a capture of any size needs a tenth of it.
   // It has to be said before it has grown.
   if (process.argv[2] === 'verify') setFlagsFromString('--semi-space-growth-factor=1');
+  // Imported here: a static import of what an older Node.js lacks would break before anything is said.
+  const { enableCompileCache } = await import('node:module');
   // What was stripped and compiled once is read back: half the time and memory of a start. Where the folder cannot be
   // written, it is done again each time.
   enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/plugfest', import.meta.url)));

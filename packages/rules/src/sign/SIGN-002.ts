@@ -30,6 +30,14 @@ export default defineRule({
       { example: [withProtected('{"alg":"ES256","kid":"key-1"}')], messages: ['base64url'] },
       { example: [withProtected('_w')], messages: ['utf8'] },
       { example: [withProtected('W10')], messages: ['json'] },
+      {
+        example: [
+          getCard(
+            v1.card({ signatures: [{ signature: 'c2ln' }, { ...signatureOver('{}'), protected: 'W10' }] }),
+          ),
+        ],
+        messages: ['json'],
+      },
     ],
   },
   when: (subject) =>

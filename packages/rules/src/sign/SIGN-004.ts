@@ -30,6 +30,20 @@ export default defineRule({
     bad: [
       { example: [withHeader({ kid: undefined })], messages: ['missing'] },
       { example: [withHeader({ kid: 7 })], messages: ['form'] },
+      { example: [withHeader({ kid: '' })], messages: ['form'] },
+      {
+        example: [
+          getCard(
+            v1.card({
+              signatures: [
+                { protected: 'W10', signature: 'c2ln' },
+                signatureOver('{}', { ...exampleHeader, kid: undefined }),
+              ],
+            }),
+          ),
+        ],
+        messages: ['missing'],
+      },
     ],
   },
   when: (subject) => entriesOf(subject).some(({ protectedHeader }) => protectedHeader !== undefined),

@@ -18,6 +18,8 @@ const der = Buffer.concat([
   Buffer.from('0220', 'hex'),
   Buffer.alloc(32, 2),
 ]).toString('base64url');
+/** With a length of two bytes, as those of large keys have. */
+const longDer = Buffer.concat([Buffer.from('308187', 'hex'), Buffer.alloc(135, 2)]).toString('base64url');
 
 export default defineRule({
   id: 'SIGN-008',
@@ -40,7 +42,31 @@ export default defineRule({
     bad: [
       { example: [withSignature('ES256', `${'A'.repeat(86)}==`)], messages: ['base64url'] },
       { example: [withSignature('ES256', der)], messages: ['der'] },
+      { example: [withSignature('ES512', longDer)], messages: ['der'] },
       { example: [withSignature('ES384', 'A'.repeat(86))], messages: ['length'] },
+      // What begins in the same way, or is of another sort of key, is no DER of an ECDSA signature.
+      ...[
+        ['ES256', [0x30, 0x00, 0x02]],
+        ['ES256', [0x31, 0x01, 0x02]],
+        ['EdDSA', [0x30, 0x01, 0x02]],
+      ].map(([alg, bytes]) => ({
+        example: [withSignature(String(alg), Buffer.from(bytes as number[]).toString('base64url'))],
+        messages: ['length'] as const,
+      })),
+      {
+        example: [
+          getCard(
+            v1.card({
+              signatures: [
+                { protected: 'e30' },
+                { protected: 'e30', signature: 'AAAA' },
+                { ...signatureOver('{}', { ...exampleHeader, alg: 'ES256' }), signature: der },
+              ],
+            }),
+          ),
+        ],
+        messages: ['der'],
+      },
     ],
   },
   when: (subject) => entriesOf(subject).some(({ signature }) => signature !== undefined),

@@ -3,7 +3,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, v1 } from '@plugfest/verifier/examples';
 import { isAlteredOnTheWay } from './altered-on-the-way.ts';
 import { checkedSignatures, inOtherForm, inShownCard } from './checked-signatures.ts';
-import { exampleKey, getKeys, signedCard } from './signed-examples.ts';
+import { exampleHeader, exampleKey, getKeys, signatureOver, signedCard } from './signed-examples.ts';
 
 /** Members that the signature does not cover, though it verifies. */
 const uncovered = ({ differences }: CheckedSignature): readonly string[] =>
@@ -30,6 +30,9 @@ function sorted(value: unknown): unknown {
   );
 }
 
+const strange = { ...exampleHeader, kid: 'key-2' };
+const unreadable = { protected: 'W10', signature: 'c2ln' };
+
 export default defineRule({
   id: 'SIGN-010',
   level: 'MUST',
@@ -51,9 +54,15 @@ export default defineRule({
       // Without the key nobody can tell.
       [getCard(signedCard())],
       [getCard(signedCard()), getKeys([{ ...exampleKey, kid: 'key-2' }])],
+      [getCard(v1.card({ signatures: [signatureOver('{}'), signatureOver('{}', strange)] })), getKeys()],
+      [getCard(v1.card({ signatures: [unreadable] })), getKeys()],
     ],
     bad: [
       { example: [getCard({ ...signedCard(), name: 'Another agent' }), getKeys()], messages: ['void'] },
+      {
+        example: [getCard(v1.card({ signatures: [unreadable, signatureOver('{}')] })), getKeys()],
+        messages: ['void'],
+      },
       { example: [getCard(partly), getKeys()], messages: ['partial'] },
     ],
   },

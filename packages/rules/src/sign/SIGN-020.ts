@@ -3,21 +3,29 @@ import type { CardSighting, Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1 } from '@plugfest/verifier/examples';
 import { entriesOf, inShownCard } from './checked-signatures.ts';
-import { exampleKey, getKeys, signedCard } from './signed-examples.ts';
+import { exampleHeader, exampleKey, getKeys, signedCard } from './signed-examples.ts';
+
+/** What a signature says of its key, and the keys that it may mean. */
+interface Named {
+  readonly alg: string;
+  readonly kid: string;
+  readonly keys: readonly Jwk[];
+}
 
 /** Signatures whose key set was fetched, with all keys that were found in it. */
 function withKeySets(
   sighting: CardSighting,
   conversation: Conversation,
-): readonly { readonly signature: CardSignature; readonly keys: readonly Jwk[] }[] {
+): readonly (Pick<CardSignature, 'pointer' | 'jku'> & Named)[] {
   return entriesOf(sighting).flatMap((signature) => {
-    const { alg, kid, jku } = signature;
+    const { pointer, alg, kid, jku } = signature;
     const sets = conversation.keys.at(jku);
     if (alg === undefined || kid === undefined || sets.length === 0) return [];
-    return [{ signature, keys: sets.flatMap(({ keys }) => keys) }];
+    return [{ pointer, alg, kid, jku, keys: sets.flatMap(({ keys }) => keys) }];
   });
 }
 
+const p256 = { kty: 'EC', crv: 'P-256', kid: 'key-1', x: 'AQAB', y: 'AQAB' };
 const rsa = { kty: 'RSA', kid: 'key-1', n: 'AQAB', e: 'AQAB' };
 
 export default defineRule({
@@ -37,19 +45,26 @@ export default defineRule({
   fix: 'Publish the public key under the same `kid` before signing with it, and keep it there as long as cards with its signature are served.',
   examples: {
     good: [[getCard(signedCard()), getKeys()]],
-    skip: [[getCard(v1.card()), getKeys()], [getCard(signedCard())]],
+    skip: [
+      [getCard(v1.card()), getKeys()],
+      [getCard(signedCard())],
+      ...[{ alg: undefined }, { kid: undefined }].map((header) => [
+        getCard(signedCard({}, undefined, { ...exampleHeader, ...header })),
+        getKeys(),
+      ]),
+    ],
     bad: [
       {
         example: [getCard(signedCard()), getKeys([{ ...exampleKey, kid: 'key-2' }])],
         messages: ['absent'],
       },
       { example: [getCard(signedCard()), getKeys([rsa])], messages: ['type'] },
+      { example: [getCard(signedCard()), getKeys([p256])], messages: ['type'] },
     ],
   },
   when: (sighting, { conversation }) => withKeySets(sighting, conversation).length > 0,
   check: (sighting, { conversation, report }) => {
-    for (const { signature, keys } of withKeySets(sighting, conversation)) {
-      const { alg = '', kid, jku } = signature;
+    for (const { pointer, alg, kid, jku, keys } of withKeySets(sighting, conversation)) {
       const named = keys.filter((key) => key.kid === kid);
       // An unknown algorithm may use any key.
       if (named.some((key) => keyFits(alg, key) !== false)) continue;
@@ -59,7 +74,7 @@ export default defineRule({
           : named.map((key) => [key.kty, key.crv ?? key.alg].filter(Boolean).join(' ')).join(', ');
       report(named.length === 0 ? 'absent' : 'type', {
         data: { jku, kid, alg, found },
-        at: inShownCard(sighting, `${signature.pointer}/protected`),
+        at: inShownCard(sighting, `${pointer}/protected`),
         expected: `a key ${kid} for ${alg}`,
         actual: found,
       });

@@ -3,7 +3,7 @@ import { defineRule, payloadDigest } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { inCard } from '../card/card-place.ts';
 import { entriesOf } from './checked-signatures.ts';
-import { signedCard } from './signed-examples.ts';
+import { signatureOver, signedCard } from './signed-examples.ts';
 
 const capabilities = { streaming: true, extendedAgentCard: true };
 const open = signedCard({ capabilities });
@@ -16,6 +16,8 @@ const more = {
 };
 const headers = { Authorization: 'Bearer t-1' };
 const call = { method: 'GetExtendedAgentCard', headers } as const;
+const signatures = Array.isArray(open.signatures) ? open.signatures : [];
+const other = signatureOver('{}');
 
 /** Public cards that the agent showed before and that are signed. */
 const publicCards = ({ exchange }: CardSubject, conversation: Conversation) =>
@@ -40,6 +42,8 @@ export default defineRule({
   examples: {
     good: [
       [getCard(open), rpc({ ...call, result: signedCard(more) })],
+      // An extended card may be the same.
+      [getCard(open), rpc({ ...call, result: open })],
       [
         getCard(open),
         rest({
@@ -56,6 +60,14 @@ export default defineRule({
       [getCard(v1.card({ capabilities })), rpc({ ...call, result: signedCard(more) })],
     ],
     bad: [
+      // One of several is reused, and one that is no signature is not.
+      {
+        example: [
+          getCard({ ...open, signatures: [...signatures, other] }),
+          rpc({ ...call, result: { ...open, ...more, signatures: [{ header: {} }, ...signatures] } }),
+        ],
+        messages: ['reused'],
+      },
       {
         example: [getCard(open), rpc({ ...call, result: { ...open, ...more } })],
         messages: ['reused'],

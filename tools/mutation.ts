@@ -7,11 +7,10 @@ import { parseArgs } from 'node:util';
 const root = join(import.meta.dirname, '..');
 const reports = join(root, 'reports', 'mutation');
 
-/** What is mutated together, and what must notice: checks of our own (test/mutation/checks.ts), or unit tests. */
+/** What is mutated together; test/mutation/checks.ts has by name what must notice. */
 interface Target {
   readonly name: string;
   readonly mutate: readonly string[];
-  readonly tests?: readonly string[];
 }
 
 const notSources = ['**/*.test.ts', '**/*.fixture.ts', '**/*.bench.ts', '**/testing/**', '**/generated/**'];
@@ -32,24 +31,13 @@ function targets(): readonly Target[] {
     {
       name: 'verifier',
       mutate: ['packages/verifier/src/**/*.ts', '!packages/verifier/src/examples/**'],
-      tests: ['packages/verifier/src/**/*.test.ts'],
     },
     {
       name: 'a2a',
       mutate: ['packages/a2a/src/**/*.ts'],
-      tests: ['packages/a2a/src/**/*.test.ts'],
     },
   ];
 }
-
-const runnerOf = ({ tests }: Target): object =>
-  tests === undefined
-    ? { testRunner: 'plugfest', plugins: [join(root, 'test/mutation/stryker-runner.mjs')] }
-    : {
-        testRunner: 'vitest',
-        plugins: ['@stryker-mutator/vitest-runner'],
-        vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-      };
 
 /** Counts of a target, as Stryker's report has them; mutants of code that runs once, when it is loaded, are left out. */
 interface Counts {
@@ -70,7 +58,8 @@ function run(target: Target, concurrency: string): Counts | undefined {
   writeFileSync(
     config,
     JSON.stringify({
-      ...runnerOf(target),
+      testRunner: 'plugfest',
+      plugins: [join(root, 'test/mutation/stryker-runner.mjs')],
       mutate: [...target.mutate, ...notSources.map((glob) => `!${glob}`)],
       coverageAnalysis: 'perTest',
       ignoreStatic: true,
@@ -98,7 +87,6 @@ function run(target: Target, concurrency: string): Counts | undefined {
       env: {
         ...process.env,
         PLUGFEST_MUTATION_TARGET: target.name,
-        PLUGFEST_MUTATION_TESTS: target.tests?.join(',') ?? '',
       },
     },
   );

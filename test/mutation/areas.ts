@@ -8,10 +8,13 @@ const isRule = (name: string): boolean => /^[A-Z]+-\d+\.ts$/.test(name);
 /** The areas of the rulebook, as its folders are called. */
 export const areas: readonly string[] = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && readdirSync(new URL(`${entry.name}/`, folder)).some(isRule))
-  .map(({ name }) => name);
+  .map(({ name }) => name)
+  .sort();
 
 export function rulesOf(area: string): Promise<readonly Rule[]> {
-  const names = readdirSync(new URL(`${area}/`, folder)).filter(isRule);
+  const names = readdirSync(new URL(`${area}/`, folder))
+    .filter(isRule)
+    .sort();
   return Promise.all(
     names.map(async (name) => {
       const module: { readonly default: Rule } = await import(new URL(`${area}/${name}`, folder).href);
@@ -25,14 +28,3 @@ export const recordOf = (area: string): URL => new URL(`findings/${area}.json`, 
 /** What is on record of the rules of an area. */
 export const readRecord = (area: string): Readonly<Record<string, RecordedFindings>> =>
   JSON.parse(readFileSync(recordOf(area), 'utf8'));
-
-/** What is on record of traffic, by its name. */
-export interface RecordedTraffic {
-  readonly judged: string;
-  readonly decoded: string;
-}
-
-export const kernelRecord = new URL('findings/kernel.json', import.meta.url);
-
-export const readKernelRecord = (): Readonly<Record<string, RecordedTraffic>> =>
-  JSON.parse(readFileSync(kernelRecord, 'utf8'));

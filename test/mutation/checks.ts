@@ -1,4 +1,4 @@
-import { areas, readKernelRecord, readRecord, rulesOf } from './areas.ts';
+import { areas, readRecord, rulesOf } from './areas.ts';
 import { isAsRecorded, type Part } from './recorded-findings.ts';
 import { allTraffic } from './traffic.ts';
 import { unitTests } from './unit-tests.ts';
@@ -6,6 +6,8 @@ import { unitTests } from './unit-tests.ts';
 /** Something that has to hold, and does not where a mutant is noticed. */
 export interface Check {
   readonly name: string;
+  /** Called once before there are mutants. */
+  prepare?(): void;
   /** True where all is as it should be; false, or an error, where it is not. */
   holds(): boolean | Promise<boolean>;
 }
@@ -25,23 +27,33 @@ async function ruleChecks(chosen: readonly string[], parts?: readonly Part[]): P
   return lists.flat();
 }
 
-/** What is decoded of all traffic there is, what rules make of that, and the unit tests. */
+/** The same comes out as before there were mutants. What is right is tested elsewhere. */
+function staysTheSame(name: string, result: () => string): Check {
+  let before: string | undefined;
+  return {
+    name,
+    prepare: () => {
+      before = result();
+    },
+    holds: () => result() === before,
+  };
+}
+
+/** The unit tests, what is decoded of all sorts of traffic, and what rules make of that. */
 async function kernelChecks(target: 'verifier' | 'a2a'): Promise<readonly Check[]> {
-  const recorded = readKernelRecord();
   const traffic = (await allTraffic()).flatMap(({ name, judged, decoded }) => [
-    ...(target === 'a2a'
-      ? [{ name: `${name}, decoded`, holds: () => decoded() === recorded[name]?.decoded }]
-      : []),
-    { name: `${name}, judged`, holds: () => judged() === recorded[name]?.judged },
+    ...(target === 'a2a' ? [staysTheSame(`${name}, decoded`, decoded)] : []),
+    staysTheSame(`${name}, judged`, judged),
   ]);
   return [...(await unitTests(target)), ...traffic];
 }
 
 /** The checks for mutants of one place: `rules/<area>`, all rules for what many of them share, or a package below them. */
-export function checksFor(target: string): Promise<readonly Check[]> {
+export async function checksFor(target: string): Promise<readonly Check[]> {
   if (target === 'verifier' || target === 'a2a') return kernelChecks(target);
   const [, area] = /^rules\/(\w+)$/.exec(target) ?? [];
   if (area !== undefined && areas.includes(area)) return ruleChecks([area]);
   // All that many rules share would take minutes a mutant otherwise.
-  return ruleChecks(areas, ['bad', 'good', 'skip', 'translated']);
+  const shared = await ruleChecks(areas, ['bad', 'good', 'skip', 'translated']);
+  return [...(await unitTests('rules')), ...shared];
 }

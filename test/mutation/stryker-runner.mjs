@@ -44,6 +44,16 @@ class CheckRunner {
     resolveInCopy(root);
     const { checksFor } = await import(pathToFileURL(join(root, 'test/mutation/checks.ts')).href);
     this.#checks = await checksFor(process.env.PLUGFEST_MUTATION_TARGET);
+    this.#prepare();
+  }
+
+  /** By a test that Stryker never hears of: what runs here is neither static nor covered. */
+  #prepare() {
+    const ns = shared();
+    ns.currentTestId = 'preparation';
+    for (const { prepare } of this.#checks) prepare?.();
+    ns.currentTestId = undefined;
+    delete ns.mutantCoverage?.perTest.preparation;
   }
 
   async dryRun() {

@@ -6,7 +6,7 @@ import type { Rule } from '@plugfest/verifier';
 import { LoneVerification, Outline, rulebook, splitRules, Verification } from '@plugfest/verifier';
 import { dialects, type Example, translate } from '@plugfest/verifier/examples';
 import { everywhere } from '../contract/losses.ts';
-import { areas, type RecordedTraffic, rulesOf } from './areas.ts';
+import { areas, rulesOf } from './areas.ts';
 import { cases, sessions } from './corpus.ts';
 
 /** Some traffic, and what is made of it. */
@@ -76,12 +76,4 @@ export async function allTraffic(): Promise<readonly Traffic[]> {
     ...sessions().map((session, i) => traffic(`session ${i}`, everyRule, [session])),
     traffic('cases', everyRule, oneIn(3, cases())),
   ];
-}
-
-/** What is to be on record of it. */
-export async function recordTraffic(): Promise<Readonly<Record<string, RecordedTraffic>>> {
-  const traffic = await allTraffic();
-  return Object.fromEntries(
-    traffic.map(({ name, judged, decoded }) => [name, { judged: judged(), decoded: decoded() }]),
-  );
 }

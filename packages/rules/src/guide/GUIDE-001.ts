@@ -34,6 +34,12 @@ export default defineRule({
   examples: {
     good: [
       polls([0, 500, 1500, 3500, 7500, 15_500]),
+      // A few quick ones do no harm, nor does a pace that is slow or uneven.
+      polls(every(20, 5)),
+      polls(every(2000, 14)),
+      polls([...every(1000, 7), ...every(1000, 7).map((ms) => ms + 600)].sort((a, b) => a - b)),
+      // Each client has its own pace.
+      polls(every(20, 9)).map((poll, i) => ({ ...poll, from: `client ${i % 3}` })),
       [
         {
           at: '2026-01-01T00:00:00Z',

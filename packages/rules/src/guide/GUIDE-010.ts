@@ -32,6 +32,9 @@ export default defineRule({
   examples: {
     good: [
       [card, send('text/plain', 'application/json')],
+      [card, send('application/geo+json')],
+      [card, send('text/plain', '*/*')],
+      [card, send('application/*')],
       [
         card,
         rest({

@@ -1,7 +1,8 @@
 import type { PartView, Payload } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { grpc, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { v03 as legacy } from '../grpc/calls.ts';
 import { placeOf } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
@@ -18,6 +19,9 @@ const withRaw = (bytes: number) =>
     },
     result: { task: v1.task('COMPLETED') },
   });
+
+const file = { raw: Buffer.alloc(largeBytes + 1024).toString('base64'), mediaType: 'image/png' };
+const saysFile = v1.reply('file', { taskId: 'task-1', parts: [file] });
 
 export default defineRule({
   id: 'GUIDE-011',
@@ -59,7 +63,58 @@ export default defineRule({
         }),
       ],
     ],
-    bad: [{ example: [withRaw(largeBytes + 1024)], messages: ['large'] }],
+    bad: [
+      { example: [withRaw(largeBytes + 1024)], messages: ['large'] },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [
+              { task: v1.task('SUBMITTED', { status: v1.status('SUBMITTED', { message: saysFile }) }) },
+              v1.statusUpdate('WORKING', { status: v1.status('WORKING', { message: saysFile }) }),
+              v1.artifactUpdate('file', { artifact: v1.artifact('file', { parts: [file] }) }),
+              v1.statusUpdate('COMPLETED'),
+            ],
+          }),
+        ],
+        messages: ['large', 'large', 'large'],
+      },
+      {
+        example: [
+          rpc({
+            version: '0.3',
+            method: 'tasks/get',
+            params: { id: 'task-1' },
+            result: v03.task('completed', {
+              artifacts: [
+                v03.artifact('file', {
+                  parts: [{ kind: 'file', file: { bytes: file.raw, mimeType: 'image/png' } }],
+                }),
+              ],
+            }),
+          }),
+        ],
+        messages: ['large'],
+      },
+      {
+        example: [
+          grpc({
+            version: '0.3',
+            method: 'SendMessage',
+            request: {
+              message: {
+                messageId: 'm-file',
+                role: 'ROLE_USER',
+                content: [{ file: { fileWithBytes: file.raw, mimeType: 'image/png' } }],
+              },
+            },
+            response: { task: legacy.task },
+          }),
+        ],
+        messages: ['large'],
+      },
+    ],
   },
   when: ({ payloads }) => payloads.some((payload) => partsOf(payload).some(({ kind }) => kind === 'raw')),
   check: ({ payloads }, { report }) => {

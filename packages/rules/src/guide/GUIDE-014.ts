@@ -38,6 +38,10 @@ export default defineRule({
         example: [rpc({ method: 'tools/call', params: { name: 'search' }, error: unknown })],
         messages: ['mcp'],
       },
+      {
+        example: [rpc({ method: 'notifications/initialized', error: unknown })],
+        messages: ['mcp'],
+      },
     ],
   },
   when: ({ wireMethod }) => wireMethod !== undefined,

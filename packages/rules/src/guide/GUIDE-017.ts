@@ -5,6 +5,7 @@ import { sentMessage } from '../sent-message.ts';
 import { bare, covers, inputModes } from './offered-modes.ts';
 
 const card = getCard(v1.card());
+const skill = { id: 'see', name: 'See', description: 'Looks at pictures', tags: ['pictures'] };
 const params = (mediaType: string) => ({
   message: v1.message('see the file', {
     parts: [{ url: 'https://files.example/a', mediaType }],
@@ -29,6 +30,15 @@ export default defineRule({
   examples: {
     good: [
       [card, rpc({ method: 'SendMessage', params: params('text/plain'), result })],
+      ...['image/*', '*/*'].map((mode) => [
+        getCard(v1.card({ defaultInputModes: [mode] })),
+        rpc({ method: 'SendMessage', params: params('image/png'), result }),
+      ]),
+      // What one skill takes, the agent takes.
+      [
+        getCard(v1.card({ skills: [{ ...skill, inputModes: ['Image/PNG'] }] })),
+        rpc({ method: 'SendMessage', params: params('image/png'), result }),
+      ],
       [
         card,
         rest({

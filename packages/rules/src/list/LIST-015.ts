@@ -102,7 +102,7 @@ export default defineRule({
         });
         return;
       }
-      const known = new Set<string | undefined>(taskIds.filter((id) => id !== ''));
+      const known = new Set<string | undefined>(taskIds);
       const again = tasks.find(({ task }) => known.has(task.id));
       if (again === undefined) continue;
       report('task', {

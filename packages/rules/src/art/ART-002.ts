@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { placeOf } from '../sent-message.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const two = (id: string) =>
@@ -40,14 +41,13 @@ export default defineRule({
   check: ({ payloads }, { report }) => {
     for (const payload of payloads) {
       if (payload.kind !== 'task') continue;
-      const { side, event } = payload;
       const seen = new Set<string>();
       for (const { artifactId, pointer } of payload.task.artifacts ?? []) {
         if (!artifactId) continue;
         if (seen.has(artifactId))
           report('twice', {
             data: { id: artifactId },
-            at: { side, pointer: `${pointer}/artifactId`, ...(event === undefined ? {} : { event }) },
+            at: { ...placeOf(payload), pointer: `${pointer}/artifactId` },
             expected: 'an id of its own',
             actual: artifactId,
           });

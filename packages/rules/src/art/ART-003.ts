@@ -74,7 +74,7 @@ export default defineRule({
       if (artifact.parts.length > 0) continue;
       const isEmpty = Array.isArray(artifact.value.parts);
       report(isEmpty ? 'empty' : 'missing', {
-        ...(isEmpty && dialect?.version === '0.3' ? { outcome: 'warn' as const } : {}),
+        ...(isEmpty && dialect.version === '0.3' ? { outcome: 'warn' as const } : {}),
         at: { ...at, pointer: `${at.pointer}/parts` },
         expected: 'at least one part',
       });

@@ -1,6 +1,6 @@
 import type { TaskHistory, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { restStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { deliver, restStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { wasBornHere } from '../birth.ts';
 import { placeOf } from '../life/steps.ts';
 
@@ -29,6 +29,9 @@ export default defineRule({
     good: [
       [rpcStream({ ...send, events: around(first, rest1) })],
       [restStream({ verb: 'POST', path: '/message:stream', body: params, events: around(first, rest1) })],
+      [rpcStream({ method: 'SubscribeToTask', params: { id: 'task-1' }, events: around(first, rest1) })],
+      // Deliveries may overtake each other.
+      [deliver(rest1), deliver(first)],
       [
         rpcStream({
           version: '0.3',
@@ -50,6 +53,9 @@ export default defineRule({
     ],
     bad: [
       { example: [rpcStream({ ...send, events: around(rest1) })], messages: ['unknown'] },
+      { example: [rpcStream({ ...send, events: around(rest1, rest1) })], messages: ['unknown'] },
+      // What a stream brings has its order.
+      { example: [rpcStream({ ...send, events: around(rest1, first) })], messages: ['unknown'] },
       {
         example: [
           rpcStream({
@@ -98,7 +104,7 @@ function orphans({
       if (observation.append && artifactId !== undefined && !before.has(artifactId))
         found.push({ observation, id: artifactId });
       known.add(artifactId);
-      if (observation.append) ever.add(artifactId);
+      ever.add(artifactId);
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { isJoined, isStreamCut, streamAndStore } from './assembled.ts';
+import { comparedArtifacts, isJoined, isStreamCut, streamAndStore } from './assembled.ts';
 
 const params = { message: v1.message('hello') };
 const draft = v1.artifactUpdate('draft', { lastChunk: false });
@@ -70,24 +70,20 @@ export default defineRule({
   },
   when: (task, { conversation }) => {
     const comparison = streamAndStore(task);
-    const isReplaced = comparison?.stored.artifacts?.some(
-      ({ artifactId = '' }) => comparison.streamed.get(artifactId)?.replaced === true,
-    );
-    if (comparison === undefined || isReplaced !== true) return false;
+    if (comparison === undefined) return false;
+    if (!comparedArtifacts(comparison).some(({ sent }) => sent.replaced)) return false;
     return isStreamCut(comparison, conversation) ? 'undecidable' : true;
   },
   check: (task, { report }) => {
-    const { streamed, stored } = streamAndStore(task) ?? {};
-    if (streamed === undefined || stored === undefined) return;
-    stored.artifacts?.forEach(({ artifactId = '', parts }, i) => {
-      const sent = streamed.get(artifactId);
-      if (sent === undefined || !isJoined(sent, parts)) return;
-      report('joined', {
-        exchange: stored.exchange,
-        at: { side: stored.side, pointer: `${stored.pointer}/artifacts/${i}` },
-        data: { id: artifactId },
-        expected: 'the piece that was sent last',
-      });
-    });
+    const comparison = streamAndStore(task);
+    if (comparison === undefined) return;
+    for (const { id, sent, parts, at } of comparedArtifacts(comparison))
+      if (isJoined(sent, parts))
+        report('joined', {
+          exchange: comparison.stored.exchange,
+          at,
+          data: { id },
+          expected: 'the piece that was sent last',
+        });
   },
 });

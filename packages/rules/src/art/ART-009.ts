@@ -87,10 +87,8 @@ export default defineRule({
 /** The parts of artifacts in an answer that say of which media type they are. */
 function typedParts({ payloads }: DecodedExchange) {
   return [...artifactsIn(payloads)].flatMap(({ artifact, at }) =>
-    artifact.parts.flatMap(({ mediaType, pointer }) => {
-      const { side, event } = at;
-      const place = { side, pointer, ...(event === undefined ? {} : { event }) };
-      return mediaType ? [{ mediaType, at: place }] : [];
-    }),
+    artifact.parts.flatMap(({ mediaType, pointer }) =>
+      mediaType ? [{ mediaType, at: { ...at, pointer } }] : [],
+    ),
   );
 }

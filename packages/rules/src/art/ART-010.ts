@@ -10,6 +10,17 @@ const first = rpc({
   params: { message: v1.message('draw a boat') },
   result: { task: v1.task('COMPLETED') },
 });
+const made = (...artifacts: readonly ReturnType<typeof v1.artifact>[]) =>
+  rpc({
+    method: 'SendMessage',
+    params: { message: v1.message('draw a boat') },
+    result: { task: v1.task('COMPLETED', { artifacts }) },
+  });
+const unfinished = rpc({
+  method: 'SendMessage',
+  params: { message: v1.message('draw a boat') },
+  result: { task: v1.task('WORKING') },
+});
 const params = {
   message: v1.message('make it red', { contextId: 'ctx-1', referenceTaskIds: ['task-1'] }),
 };
@@ -33,14 +44,73 @@ export default defineRule({
   fix: 'Give the new version the `name` of the old one, and a new `artifactId`.',
   examples: {
     good: [
+      [
+        made(v1.artifact('boat', { name: undefined })),
+        rpc({ method: 'SendMessage', params, result: refined('artifact-2', 'red boat') }),
+      ],
+      [
+        first,
+        rpc({
+          method: 'SendMessage',
+          params,
+          result: {
+            task: v1.task('COMPLETED', {
+              id: 'task-2',
+              artifacts: [
+                v1.artifact('oar', { artifactId: 'artifact-4', name: 'oar' }),
+                v1.artifact('red', { artifactId: 'artifact-2' }),
+              ],
+            }),
+          },
+        }),
+      ],
       [first, rpc({ method: 'SendMessage', params, result: refined('artifact-2', 'out') })],
       [
         first,
         rest({ verb: 'POST', path: '/message:send', body: params, response: refined('artifact-2', 'out') }),
       ],
     ],
-    skip: [[first], [rpc({ method: 'SendMessage', params, result: refined('artifact-2', 'out') })]],
+    skip: [
+      [first],
+      [rpc({ method: 'SendMessage', params, result: refined('artifact-2', 'out') })],
+      [first, rpc({ method: 'SendMessage', params, result: { task: v1.task('WORKING', { id: 'task-2' }) } })],
+      [unfinished, rpc({ method: 'SendMessage', params, result: refined('artifact-2', 'out') })],
+    ],
     bad: [
+      {
+        example: [
+          made(v1.artifact('boat'), v1.artifact('mast', { artifactId: 'artifact-3', name: 'mast' })),
+          rpc({
+            method: 'SendMessage',
+            params,
+            result: {
+              task: v1.task('COMPLETED', {
+                id: 'task-2',
+                artifacts: [
+                  v1.artifact('red', { artifactId: 'artifact-2', name: 'red boat' }),
+                  v1.artifact('oar', { artifactId: 'artifact-4', name: 'oar' }),
+                ],
+              }),
+            },
+          }),
+        ],
+        messages: ['name'],
+        outcomes: ['info'],
+      },
+      // A later look may leave the artifacts out.
+      {
+        example: [
+          first,
+          rpc({
+            method: 'GetTask',
+            params: { id: 'task-1' },
+            result: v1.task('COMPLETED', { artifacts: [] }),
+          }),
+          rpc({ method: 'SendMessage', params, result: refined('artifact-2', 'red boat') }),
+        ],
+        messages: ['name'],
+        outcomes: ['info'],
+      },
       {
         example: [first, rpc({ method: 'SendMessage', params, result: refined('artifact-1', 'out') })],
         messages: ['id'],
@@ -85,11 +155,8 @@ export default defineRule({
 });
 
 /** The artifacts of the task that a message made. */
-const newArtifacts = (exchange: DecodedExchange) => {
-  const message = sentMessage(exchange)?.message;
-  if (message === undefined || message.taskId || message.referenceTaskIds.length === 0) return [];
-  return returnedTasks(exchange)[0]?.task.artifacts ?? [];
-};
+const newArtifacts = (exchange: DecodedExchange) =>
+  sentMessage(exchange)?.message.taskId ? [] : (returnedTasks(exchange)[0]?.task.artifacts ?? []);
 
 /** Tasks that a message refers to, and looks at each, that are searched. */
 const [comparedTasks, lastLooks] = [4, 64];
@@ -102,7 +169,7 @@ function referredTo(exchange: DecodedExchange, conversation: Conversation) {
     const look = conversation
       .task(captured.edge.callee, task)
       ?.observations.slice(-lastLooks)
-      .findLast(({ kind, artifacts }) => kind === 'task' && artifacts !== undefined && artifacts.length > 0);
+      .findLast(({ kind, artifacts }) => kind === 'task' && artifacts?.[0] !== undefined);
     return look?.artifacts === undefined || !seenBefore(look, captured)
       ? []
       : [{ task, artifacts: look.artifacts }];

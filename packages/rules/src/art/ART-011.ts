@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { cardsNow } from '../declared-interfaces.ts';
 import { artifactsIn } from './artifacts.ts';
 
@@ -10,6 +10,10 @@ const cite = 'https://extensions.example/citations/v1';
 const card = v1.card({
   capabilities: { streaming: true, pushNotifications: true, extensions: [{ uri: cite }] },
 });
+const translate = 'https://extensions.example/translation/v1';
+const withMore = v1.card({ capabilities: { extendedAgentCard: true } });
+/** What is no text is no extension. */
+const odd = v1.artifact('answer', { extensions: [7] });
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const using = (uri: string) =>
   v1.task('COMPLETED', { artifacts: [v1.artifact('answer', { extensions: [uri] })] });
@@ -27,14 +31,55 @@ export default defineRule({
   fix: 'Declare the extension in `capabilities.extensions`, or make the artifact without it.',
   examples: {
     good: [
+      [
+        getCard({ ...card, capabilities: { extendedAgentCard: true, extensions: [{ uri: cite }] } }),
+        rpc({ ...get, result: using(cite) }),
+      ],
       [getCard(card), rpc({ ...get, result: using(cite) })],
       [getCard(card), rest({ verb: 'GET', path: '/tasks/task-1', response: using(cite) })],
     ],
     skip: [
       [rpc({ ...get, result: using(cite) })],
+      // A card of an older version says nothing of 1.0; a card for members only may declare more.
+      [getCard(v03.card()), rpc({ ...get, result: using(cite) })],
+      [getCard(withMore), rpc({ ...get, result: using(cite) })],
+      [getCard(v1.card()), rpc({ ...get, result: v1.task('COMPLETED', { artifacts: [odd] }) })],
       [getCard(card), rpc({ ...get, result: v1.task('COMPLETED') })],
     ],
-    bad: [{ example: [getCard(v1.card()), rpc({ ...get, result: using(cite) })], messages: ['undeclared'] }],
+    bad: [
+      { example: [getCard(v1.card()), rpc({ ...get, result: using(cite) })], messages: ['undeclared'] },
+      {
+        example: [
+          getCard(card),
+          rpc({
+            ...get,
+            result: v1.task('COMPLETED', {
+              artifacts: [
+                v1.artifact('answer', { extensions: [translate] }),
+                v1.artifact('more', { artifactId: 'artifact-2', extensions: [translate] }),
+              ],
+            }),
+          }),
+        ],
+        messages: ['undeclared'],
+      },
+      {
+        example: [
+          getCard(v1.card({ capabilities: { extensions: [{ uri: cite }, { uri: `${cite}/more` }, {}, 7] } })),
+          rpc({ ...get, result: using(translate) }),
+        ],
+        messages: ['undeclared'],
+      },
+      // The card for members does not declare it either.
+      {
+        example: [
+          getCard(withMore),
+          rpc({ method: 'GetExtendedAgentCard', headers: { Authorization: 'Bearer t-1' }, result: withMore }),
+          rpc({ ...get, result: using(cite) }),
+        ],
+        messages: ['undeclared'],
+      },
+    ],
   },
   when: (exchange, { conversation }) => {
     const used = usedExtensions(exchange);

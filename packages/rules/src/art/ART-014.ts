@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { streamAndStore, textOf } from './assembled.ts';
+import { type Assembled, comparedArtifacts, streamAndStore, textOf } from './assembled.ts';
 
 const params = { message: v1.message('hello') };
 const events = [
@@ -36,28 +36,43 @@ export default defineRule({
         rest({ verb: 'GET', path: '/tasks/task-1', response: stored('hel', 'lo') }),
       ],
     ],
-    skip: [[stream], [get('hello')]],
+    skip: [
+      [stream],
+      [get('hello')],
+      // The start of the artifact was not streamed.
+      [
+        rpcStream({
+          method: 'SendStreamingMessage',
+          params,
+          events: [
+            { task: v1.task('WORKING') },
+            v1.artifactUpdate('hel', { append: true, lastChunk: false }),
+            v1.artifactUpdate('lo', { append: true }),
+            v1.statusUpdate('COMPLETED'),
+          ],
+        }),
+        get('hello'),
+      ],
+    ],
     bad: [{ example: [stream, get('hello')], messages: ['joined'], outcomes: ['info'] }],
   },
   when: (task) => {
-    const { streamed, stored } = streamAndStore(task) ?? {};
-    return stored?.artifacts?.some(({ artifactId = '' }) => isAppended(streamed?.get(artifactId))) === true;
+    const comparison = streamAndStore(task);
+    return comparison !== undefined && comparedArtifacts(comparison).some(isAppended);
   },
   check: (task, { report }) => {
-    const { streamed, stored } = streamAndStore(task) ?? {};
-    if (streamed === undefined || stored === undefined) return;
-    stored.artifacts?.forEach(({ artifactId = '', parts }, i) => {
-      const sent = streamed.get(artifactId);
-      if (sent === undefined || !isAppended(sent) || parts.length >= sent.parts.length) return;
-      if (textOf(parts) === undefined || textOf(parts) !== textOf(sent.parts)) return;
+    const comparison = streamAndStore(task);
+    if (comparison === undefined) return;
+    for (const { id, sent, parts, at } of comparedArtifacts(comparison).filter(isAppended)) {
+      if (parts.length >= sent.parts.length) continue;
+      if (textOf(parts) === undefined || textOf(parts) !== textOf(sent.parts)) continue;
       report('joined', {
-        exchange: stored.exchange,
-        at: { side: stored.side, pointer: `${stored.pointer}/artifacts/${i}/parts` },
-        data: { id: artifactId, stored: parts.length, streamed: sent.parts.length },
+        exchange: comparison.stored.exchange,
+        at: { ...at, pointer: `${at.pointer}/parts` },
+        data: { id, stored: parts.length, streamed: sent.parts.length },
       });
-    });
+    }
   },
 });
 
-const isAppended = (sent: { readonly appended: number; readonly whole: boolean } | undefined): boolean =>
-  sent?.whole === true && sent.appended > 0;
+const isAppended = ({ sent }: { readonly sent: Assembled }): boolean => sent.whole && sent.appended > 0;

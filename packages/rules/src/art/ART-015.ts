@@ -51,7 +51,25 @@ export default defineRule({
   examples: {
     good: [[stream, get({ metadata: { citations: 3, more: true } })]],
     skip: [[stream], [get({})]],
-    bad: [{ example: [stream, get({})], messages: ['lost'] }],
+    bad: [
+      { example: [stream, get({})], messages: ['lost'] },
+      {
+        example: [
+          stream,
+          rpc({
+            method: 'GetTask',
+            params: { id: 'task-1' },
+            result: v1.task('COMPLETED', {
+              artifacts: [
+                v1.artifact('more', { artifactId: 'artifact-2', metadata: { citations: 3 } }),
+                v1.artifact('hello'),
+              ],
+            }),
+          }),
+        ],
+        messages: ['lost'],
+      },
+    ],
   },
   when: (task) => streamedMetadata(task).size > 0,
   check: (task, { report }) => {

@@ -26,10 +26,10 @@ type Growing = { -readonly [K in keyof Assembled]: Assembled[K] };
 /** The artifacts of a task after events, by id (A2A 1.0 section 4.2.2): a Task sets them all, a chunk replaces or appends. */
 export function assemble(events: readonly TaskObservation[]): ReadonlyMap<string, Assembled> {
   const artifacts = new Map<string, Growing>();
-  const apply = ({ artifactId, parts }: ArtifactDigest, append: boolean, isChunk: boolean): void => {
+  const apply = ({ artifactId, parts }: ArtifactDigest, append: boolean): void => {
     if (artifactId === undefined) return;
     const before = artifacts.get(artifactId);
-    if (before === undefined || !isChunk) {
+    if (before === undefined) {
       const piece = { parts: [...parts], all: [...parts], whole: !append, appended: 0, replaced: false };
       artifacts.set(artifactId, piece);
       return;
@@ -47,7 +47,7 @@ export function assemble(events: readonly TaskObservation[]): ReadonlyMap<string
   };
   for (const { kind, artifacts: pieces, append } of events) {
     if (kind === 'task' && pieces !== undefined) artifacts.clear();
-    for (const piece of pieces ?? []) apply(piece, append, kind === 'artifactUpdate');
+    for (const piece of pieces ?? []) apply(piece, append);
   }
   return artifacts;
 }
@@ -82,6 +82,9 @@ export function textOf(parts: readonly PartDigest[]): string | undefined {
 export interface StreamAndStore {
   /** What the stream showed of the task, in order. */
   readonly events: readonly TaskObservation[];
+  /** From its request to its terminal state. */
+  readonly fromNs: number;
+  readonly toNs: number;
   /** Each artifact as the stream sent it. */
   readonly streamed: ReadonlyMap<string, Assembled>;
   /** A later Get Task of the finished task. */
@@ -89,8 +92,17 @@ export interface StreamAndStore {
 }
 
 /** An event of the stream may be what the capture lost: then what it brought, all in all, is not known. */
-export const isStreamCut = ({ events }: StreamAndStore, conversation: Conversation): boolean =>
-  conversation.gapBetween(events[0]?.exchange.startNs ?? 0, events.at(-1)?.atNs ?? 0);
+export const isStreamCut = ({ fromNs, toNs }: StreamAndStore, conversation: Conversation): boolean =>
+  conversation.gapBetween(fromNs, toNs);
+
+/** Artifacts that were both streamed and stored. */
+export function comparedArtifacts({ streamed, stored }: StreamAndStore) {
+  return (stored.artifacts ?? []).flatMap(({ artifactId: id, parts }, index) => {
+    const sent = streamed.get(id ?? '');
+    const at = { side: stored.side, pointer: `${stored.pointer}/artifacts/${index}` };
+    return sent === undefined ? [] : [{ id, sent, parts, at }];
+  });
+}
 
 /** The rules for tasks are applied to one task after the other: only the last one is remembered. */
 let last:
@@ -116,5 +128,6 @@ function compare({ observations, streams }: TaskHistory): StreamAndStore | undef
   if (stored === undefined) return undefined;
   const events = observations.filter(({ exchange }) => exchange.id === end.exchange.id);
   // Without the opening snapshot it is not known what the artifacts were before.
-  return events[0]?.kind === 'task' ? { events, streamed: assemble(events), stored } : undefined;
+  if (events[0]?.kind !== 'task') return undefined;
+  return { events, fromNs: end.exchange.startNs, toNs: end.atNs, streamed: assemble(events), stored };
 }

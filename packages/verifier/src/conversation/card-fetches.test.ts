@@ -41,7 +41,7 @@ describe('the cards that agents served', () => {
     const other = v1.card({ version: '1.2.4' });
     const seen = conversationOf(getCard(v1.card()), getCard(other), getCard(v1.card()));
     const served = seen.cardFetches.served(decoded(getCard(v1.card())));
-    const contents = [v1.card(), other].map((card) => servedCard(decoded(getCard(card)))?.content);
+    const contents = [other, v1.card()].map((card) => servedCard(decoded(getCard(card)))?.content);
     expect(served.map(({ content }) => content)).toEqual(contents);
     expect(new Set(contents).size).toBe(2);
     const elsewhere = getCard(v1.card(), { url: 'https://other.example/.well-known/agent-card.json' });

@@ -3,7 +3,7 @@ import type { Binding, Finding, FindingOutcome, Level, ProtocolVersion, Purpose 
 import { blame } from './blame.ts';
 import type { Conversation } from './conversation.ts';
 import { Findings, type FoundSoFar } from './findings.ts';
-import { fillIn, shown } from './message-text.ts';
+import { boundedLocation, fillIn, shown } from './message-text.ts';
 import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
 import { type CitedRule, RulePlan } from './rule-plan.ts';
 import { streamOf } from './stream-of.ts';
@@ -201,13 +201,13 @@ export class Judge {
       party: this.#harness?.has(agent) === true ? 'harness' : party,
       agent,
       message: fillIn(template, report.data),
-      ...(report.expected === undefined ? {} : { expected: report.expected }),
+      ...(report.expected === undefined ? {} : { expected: shown(report.expected) }),
       ...(report.actual === undefined ? {} : { actual: shown(report.actual) }),
       fix: rule.fix,
       spec: { version: placed.version, section },
       exchange: exchange.id,
       ...(exchange.cell === undefined ? {} : { cell: exchange.cell }),
-      ...(report.at === undefined ? {} : { at: report.at }),
+      ...(report.at === undefined ? {} : { at: boundedLocation(report.at) }),
     };
     this.#findings.add(finding, exchange.seq);
   }

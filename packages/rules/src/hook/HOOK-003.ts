@@ -33,6 +33,7 @@ export default defineRule({
     skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
     bad: [
       { example: [create, withBody('')], messages: ['empty'] },
+      { example: [create, withBody(' \n')], messages: ['empty'] },
       { example: [create, withBody('\u0000\u0000\u0000\u0000\u0002\u0012\u0000')], messages: ['invalid'] },
     ],
   },

@@ -13,6 +13,14 @@ const createBasic = rpc({
   params: v1.pushConfig(basic),
   result: v1.pushConfig({ id: 'config-1', ...basic }),
 });
+const another = (more: Parameters<typeof v1.pushConfig>[0]) =>
+  rpc({
+    method: 'CreateTaskPushNotificationConfig',
+    params: v1.pushConfig({ id: 'config-2', ...more }),
+    result: v1.pushConfig({ id: 'config-2', ...more }),
+  });
+const createOther = another({ authentication: { scheme: 'Bearer', credentials: 'cred-2' } });
+const createOpen = another({ authentication: undefined });
 const delivery = v1.statusUpdate('COMPLETED');
 
 export default defineRule({
@@ -34,8 +42,17 @@ export default defineRule({
     good: [
       [create, deliver(delivery)],
       [createBasic, deliver(delivery, { headers: { Authorization: 'basic dXNlcjpwYXNz' } })],
+      // Of the keyed token that stands for a secret nobody can tell what it encodes.
+      [createBasic, deliver(delivery, { headers: { Authorization: 'Basic ‹hmac:1a2b3c4d›' } })],
+      [create, deliver(delivery, { headers: { Authorization: 'Bearer  cred-1' } })],
+      // Of two registrations one is enough, in whatever order.
+      ...['cred-1', 'cred-2'].map((credentials) => [
+        create,
+        createOther,
+        deliver(delivery, { headers: { Authorization: `Bearer ${credentials}` } }),
+      ]),
     ],
-    skip: [[deliver(delivery)]],
+    skip: [[deliver(delivery)], [create, createOpen, deliver(delivery)]],
     bad: [
       {
         example: [create, deliver(delivery, { headers: { Authorization: undefined } })],
@@ -47,6 +64,16 @@ export default defineRule({
       },
       {
         example: [create, deliver(delivery, { headers: { Authorization: 'Bearer other' } })],
+        messages: ['credentials'],
+      },
+      // Only Basic encodes what was registered.
+      {
+        example: [create, deliver(delivery, { headers: { Authorization: 'Bearer Y3JlZC0x' } })],
+        messages: ['credentials'],
+      },
+      // What is registered later was not known yet.
+      {
+        example: [create, deliver(delivery, { headers: { Authorization: 'Bearer cred-2' } }), createOther],
         messages: ['credentials'],
       },
     ],

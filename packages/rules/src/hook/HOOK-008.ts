@@ -27,6 +27,22 @@ const get = (at: string) => ({
   ...rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') }),
 });
 const delivery = (state: string) => ({ at: '2026-01-01T00:00:10Z', ...deliver(v1.statusUpdate(state)) });
+const at = <E extends object>(second: string, exchange: E) => ({
+  ...exchange,
+  at: `2026-01-01T00:00:${second}Z`,
+});
+const registered = (second: string) =>
+  at(
+    second,
+    rpc({
+      method: 'CreateTaskPushNotificationConfig',
+      params: v1.pushConfig(),
+      result: v1.pushConfig({ id: 'config-1' }),
+    }),
+  );
+const working = at('05', rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') }));
+/** To the webhook of somebody else. */
+const elsewhere = at('10', deliver(v1.statusUpdate('COMPLETED'), { url: 'https://other.example/push' }));
 const looks = [get('2026-01-01T00:00:09Z'), get('2026-01-01T00:05:00Z')] as const;
 
 export default defineRule({
@@ -49,9 +65,13 @@ export default defineRule({
       [send, looks[0]],
       // Nothing shows that calls to this webhook would be in the capture.
       [send, ...looks],
+      // A task that had ended already is owed nothing.
+      [get('2026-01-01T00:00:00Z'), registered('01'), other, looks[1]],
     ],
     bad: [
       { example: [send, other, ...looks], messages: ['never'] },
+      { example: [send, other, ...looks.slice(0, 1), elsewhere, looks[1]], messages: ['never'] },
+      { example: [registered('00'), other, working, ...looks], messages: ['never'] },
       { example: [send, looks[0], delivery('WORKING'), looks[1]], messages: ['end'] },
     ],
   },

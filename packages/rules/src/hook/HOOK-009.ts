@@ -11,6 +11,17 @@ const create = rpc({
 });
 const other = v1.statusUpdate('COMPLETED', { taskId: 'task-2' });
 
+const second = v1.task('COMPLETED', { id: 'task-2', contextId: 'ctx-2' });
+const anonymous = { Authorization: 'Bearer cred-9', 'X-A2A-Notification-Token': 'token-9' };
+const createInline = rpc({
+  method: 'SendMessage',
+  params: {
+    message: v1.message('hello'),
+    configuration: { taskPushNotificationConfig: v1.pushConfig({ taskId: undefined }) },
+  },
+  result: { message: v1.reply('hello') },
+});
+
 export default defineRule({
   id: 'HOOK-009',
   level: 'MUST',
@@ -27,9 +38,59 @@ export default defineRule({
   fix: "Take the webhooks of a notification from the task that it is about, and put that task's id into the body.",
   examples: {
     good: [[create, deliver(v1.statusUpdate('COMPLETED'))]],
-    skip: [[deliver(v1.statusUpdate('COMPLETED'))]],
+    skip: [
+      [deliver(v1.statusUpdate('COMPLETED'))],
+      [create, deliver({ message: v1.reply('hello') })],
+      // The webhook of a task that nobody has seen yet may be the one.
+      [createInline, deliver(other)],
+      // So may one that was registered before the capture began.
+      [create, rpc({ method: 'GetTask', params: { id: 'task-2' }, result: second }), deliver(other)],
+    ],
     bad: [
       { example: [create, deliver(other)], messages: ['other'] },
+      // Its secrets, or the birth of the task, make certain whose webhook it is.
+      {
+        example: [create, deliver(other, { headers: { Authorization: undefined } })],
+        messages: ['other'],
+        outcomes: ['fail'],
+      },
+      {
+        example: [create, deliver(other, { headers: { 'X-A2A-Notification-Token': undefined } })],
+        messages: ['other'],
+        outcomes: ['fail'],
+      },
+      {
+        example: [
+          create,
+          rpc({ method: 'SendMessage', params: { message: v1.message('hello') }, result: { task: second } }),
+          deliver(other, { headers: anonymous }),
+        ],
+        messages: ['other'],
+        outcomes: ['fail'],
+      },
+      {
+        example: [create, deliver(other, { headers: anonymous })],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
+      {
+        example: [
+          create,
+          rpc({
+            method: 'CreateTaskPushNotificationConfig',
+            params: v1.pushConfig({ taskId: 'task-3', token: undefined, authentication: undefined }),
+            result: v1.pushConfig({
+              id: 'config-3',
+              taskId: 'task-3',
+              token: undefined,
+              authentication: undefined,
+            }),
+          }),
+          deliver(other, { headers: { Authorization: 'Bearer cred-9' } }),
+        ],
+        messages: ['other'],
+        outcomes: ['fail'],
+      },
       {
         example: [create, deliver(v1.statusUpdate('COMPLETED', { taskId: undefined }))],
         messages: ['none'],

@@ -9,6 +9,13 @@ const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }
 const working = deliver(v1.statusUpdate('WORKING'));
 const completed = deliver(v1.statusUpdate('COMPLETED'));
 
+const at = (second: string | undefined, state = 'WORKING') =>
+  deliver(
+    v1.statusUpdate(state, {
+      status: v1.status(state, { timestamp: second && `2026-01-01T00:00:${second}.000Z` }),
+    }),
+  );
+
 export default defineRule({
   id: 'HOOK-010',
   level: 'MUST',
@@ -28,11 +35,19 @@ export default defineRule({
       [get('WORKING'), working, completed, get('COMPLETED')],
       // A retry may come late.
       [working, completed, working],
+      [at('01'), at('02')],
+      // Each webhook has a queue of its own.
+      [completed, deliver(v1.statusUpdate('WORKING'), { url: 'https://other.example/push' })],
     ],
     skip: [[get('WORKING'), get('COMPLETED')], [completed]],
     bad: [
       { example: [get('COMPLETED'), deliver(v1.statusUpdate('FAILED'))], messages: ['state'] },
       { example: [completed, working], messages: ['order'] },
+      { example: [at('03'), at('02')], messages: ['order'] },
+      // Without times nothing but the end comes after an end.
+      { example: [at('09', 'COMPLETED'), at('09')], messages: ['order'] },
+      { example: [at(undefined, 'COMPLETED'), at('09')], messages: ['order'] },
+      { example: [at('09', 'COMPLETED'), at(undefined)], messages: ['order'] },
     ],
   },
   when: ({ observations }) => {

@@ -32,6 +32,8 @@ export default defineRule({
       [deliver(delivery, { status: 401 })],
       [create, deliver(delivery, { status: 401, headers: { Authorization: undefined } })],
       [create, deliver(delivery, { status: 503 })],
+      [create, deliver(delivery, { status: 405, verb: 'PUT' })],
+      [create, deliver(delivery, { status: 415, headers: { 'Content-Type': 'text/plain' } })],
     ],
     bad: [
       { example: [create, deliver(delivery, { status: 401 })], messages: ['refused'] },

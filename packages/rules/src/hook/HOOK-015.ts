@@ -1,6 +1,6 @@
 import type { Conversation, Delivery, WebhookSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rpc, v1 } from '@plugfest/verifier/examples';
+import { deliver, rpc, unanswered, v1 } from '@plugfest/verifier/examples';
 import { attemptsLike, failedForNow } from './attempts.ts';
 import { isDelivery } from './delivery.ts';
 
@@ -16,6 +16,14 @@ const attempt = (second: string, status = 503) => ({
   at: `2026-01-01T00:0${second}Z`,
   ...deliver(v1.statusUpdate('COMPLETED'), { status }),
 });
+const deleted = {
+  at: '2026-01-01T00:00:20Z',
+  ...rpc({
+    method: 'DeleteTaskPushNotificationConfig',
+    params: { taskId: 'task-1', id: 'config-1' },
+    result: {},
+  }),
+};
 const later = {
   at: '2026-01-01T00:05:00Z',
   ...rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') }),
@@ -39,6 +47,8 @@ export default defineRule({
     good: [
       [create, attempt('0:10'), attempt('0:11'), attempt('0:13'), attempt('0:17', 200)],
       [create, attempt('0:10'), attempt('0:12', 200), later],
+      // A config that is deleted is owed nothing more.
+      [create, attempt('0:10'), deleted, later],
     ],
     skip: [
       [create, attempt('0:10', 200), later],
@@ -48,6 +58,7 @@ export default defineRule({
     ],
     bad: [
       { example: [create, attempt('0:10'), later], messages: ['never'], outcomes: ['info'] },
+      { example: [create, unanswered(attempt('0:10')), later], messages: ['never'], outcomes: ['info'] },
       {
         example: [create, attempt('0:10'), attempt('0:15'), attempt('0:20'), attempt('0:25', 200)],
         messages: ['flat'],

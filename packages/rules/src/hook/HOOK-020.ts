@@ -1,4 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
+import type { Example } from '@plugfest/verifier/examples';
 import { deliver, rpc, v03 } from '@plugfest/verifier/examples';
 import { isDelivery } from './delivery.ts';
 
@@ -9,6 +10,12 @@ const set = rpc({
   params: { taskId: 'task-1', pushNotificationConfig: v03.pushConfig() },
   result: { taskId: 'task-1', pushNotificationConfig: v03.pushConfig() },
 });
+
+const withBody = (text: string): Example[number] => {
+  const delivery = deliver({}, json);
+  const { body: _, ...request } = delivery.request;
+  return { ...delivery, request: { ...request, body_raw: text } };
+};
 
 const set02 = {
   ...set,
@@ -30,6 +37,8 @@ export default defineRule({
     good: [[set, deliver(v03.task('completed'), json)]],
     skip: [
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+      // What is no JSON is the matter of the media type.
+      ...['{', ''].map((text) => [set, withBody(text)]),
     ],
     bad: [
       { example: [set, deliver({ state: 'completed' }, json)], messages: ['task'] },

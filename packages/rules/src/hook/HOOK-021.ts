@@ -1,4 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
+import type { Example } from '@plugfest/verifier/examples';
 import { deliver, rpc, v03 } from '@plugfest/verifier/examples';
 import { isDelivery } from './delivery.ts';
 
@@ -10,6 +11,11 @@ const set = rpc({
   params: config,
   result: config,
 });
+const withBody = (text: string): Example[number] => {
+  const delivery = deliver({}, json);
+  const { body: _, ...request } = delivery.request;
+  return { ...delivery, request: { ...request, body_raw: text } };
+};
 const status = { state: 'completed', timestamp: '2026-01-01T00:00:09.000Z' };
 
 export default defineRule({
@@ -31,7 +37,7 @@ export default defineRule({
       [set, deliver({ eventType: 'taskUpdate', taskId: 'task-1', status }, json)],
       [set, deliver({ id: 'task-1', sessionId: 'session-1', status }, json)],
     ],
-    skip: [[set]],
+    skip: [[set], [set, deliver(['completed'], json)], ...['{', ''].map((text) => [set, withBody(text)])],
     bad: [
       { example: [set, deliver({ eventType: 'taskUpdate', status }, json)], messages: ['task'] },
       { example: [set, deliver({ taskId: 'task-1', summary: 'done' }, json)], messages: ['status'] },

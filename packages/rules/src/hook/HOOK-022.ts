@@ -11,12 +11,13 @@ const set = rpc({
   params: config,
   result: config,
 });
-const challenge = (answer: string): ExampleExchange => ({
+const challenge = (answer: string, query = '?validationToken=v-1', status = 200): ExampleExchange => ({
   from: 'agent',
   to: 'webhook receiver',
-  request: { method: 'GET', url: 'https://hook.example/push?validationToken=v-1', headers: {} },
-  response: { status: 200, headers: { 'Content-Type': 'text/plain' }, body_raw: answer },
+  request: { method: 'GET', url: `https://hook.example/push${query}`, headers: {} },
+  response: { status, headers: { 'Content-Type': 'text/plain' }, body_raw: answer },
 });
+const json = { headers: { 'Content-Type': 'application/json' } };
 const status = { state: 'completed', timestamp: '2026-01-01T00:00:09.000Z' };
 
 export default defineRule({
@@ -31,9 +32,25 @@ export default defineRule({
   why: 'An agent may ask a webhook first whether it wants to be called. One that gives no token back is taken for somebody else’s and gets no notifications.',
   fix: 'Answer a GET that has `validationToken` in its query with 200 and the token as the body.',
   examples: {
-    good: [[set, challenge('v-1')]],
-    skip: [[set, deliver({ taskId: 'task-1', status }, { headers: { 'Content-Type': 'application/json' } })]],
-    bad: [{ example: [set, challenge('hello')], messages: ['other'] }],
+    good: [
+      [set, challenge('v-1')],
+      [set, challenge('v-1', '?agent=a-1&validationToken=v-1')],
+    ],
+    skip: [
+      [set, deliver({ taskId: 'task-1', status }, json)],
+      [
+        set,
+        deliver(
+          { taskId: 'task-1', status },
+          { ...json, url: 'https://hook.example/push?validationToken=v-1' },
+        ),
+      ],
+      [set, challenge('hello', '')],
+    ],
+    bad: [
+      { example: [set, challenge('hello')], messages: ['other'] },
+      { example: [set, challenge('No v-1 here', undefined, 404)], messages: ['other'] },
+    ],
   },
   when: (exchange) => {
     if (exchange.kind !== 'webhook' || exchange.captured.request.method !== 'GET') return false;

@@ -1,5 +1,5 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject, type JsonObject } from '@plugfest/model';
+import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, v1 } from '@plugfest/verifier/examples';
 import { answeredAtSeconds, bearerClaims, exampleJwt } from './bearer-jwt.ts';
@@ -16,6 +16,21 @@ const delivered = (more: JsonObject, date = 'Thu, 01 Jan 2026 00:00:10 GMT') =>
     headers: { Authorization: `Bearer ${exampleJwt({ ...claims, ...more })}` },
     responseHeaders: { Date: date },
   });
+const withToken = (token: string) =>
+  deliver(v1.statusUpdate('COMPLETED'), { headers: { Authorization: `Bearer ${token}` } });
+const [head = '', payload = '', signature = ''] = exampleJwt(claims).split('.');
+const encoded = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const notJwts = [
+  `${head}.${payload}`,
+  `${head}.${payload}.${signature}.more`,
+  `${head}..${signature}`,
+  `.${payload}.${signature}`,
+  `${encoded({ kid: 'key-1' })}.${payload}.${signature}`,
+  `${encoded('ES256')}.${payload}.${signature}`,
+  `${head}.${encoded(['claims'])}.${signature}`,
+  `${head}.${payload.slice(0, 8)}.${signature}`,
+  `${head}.%${payload}.${signature}`,
+];
 const names = ['iss', 'aud', 'iat', 'exp', 'jti'] as const;
 
 export default defineRule({
@@ -35,10 +50,23 @@ export default defineRule({
   why: 'A token without audience or end can be taken from one delivery and used for another, at another receiver, at any time.',
   fix: 'Sign a new JWT for every delivery with `iss`, `aud` (the webhook), `iat`, `exp` a few minutes later, and a `jti` of its own.',
   examples: {
-    good: [[delivered({})]],
-    skip: [[deliver(v1.statusUpdate('COMPLETED'))]],
+    good: [
+      [delivered({})],
+      // Clocks differ.
+      [delivered({}, 'Thu, 01 Jan 2026 00:05:30 GMT')],
+      [delivered({}, 'Wed, 31 Dec 2025 23:59:30 GMT')],
+      [withToken(exampleJwt(claims))],
+    ],
+    skip: [
+      [deliver(v1.statusUpdate('COMPLETED'))],
+      // Another scheme, or what only looks like a JWT.
+      [deliver(v1.statusUpdate('COMPLETED'), { headers: { Authorization: `Basic ${exampleJwt(claims)}` } })],
+      notJwts.map(withToken),
+    ],
     bad: [
       { example: [delivered({ jti: '' })], messages: ['claim'] },
+      { example: [delivered({ jti: null })], messages: ['claim'] },
+      { example: [withToken(exampleJwt({ ...claims, jti: null, exp: 'soon' }))], messages: ['claim'] },
       { example: [delivered({}, 'Thu, 01 Jan 2026 01:00:00 GMT')], messages: ['stale'] },
       { example: [delivered({}, 'Wed, 31 Dec 2025 23:00:00 GMT')], messages: ['future'] },
     ],

@@ -1,4 +1,5 @@
 import type { DecodedExchange, Payload } from '@plugfest/a2a';
+import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 
 export type MessagePayload = Payload & { readonly kind: 'message' };
 export type TaskPayload = Payload & { readonly kind: 'task' };
@@ -12,6 +13,21 @@ export function sentMessage(exchange: DecodedExchange): MessagePayload | undefin
   if (!isSend(exchange)) return undefined;
   const found = exchange.payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
   return found?.kind === 'message' ? found : undefined;
+}
+
+/** The `configuration` of a send; undefined for other operations and where there is none. */
+export function configurationOf(exchange: DecodedExchange): JsonObject | undefined {
+  const { params } = exchange.request;
+  const configuration = isSend(exchange) && isJsonObject(params) ? params.configuration : undefined;
+  return isJsonObject(configuration) ? configuration : undefined;
+}
+
+/** The media types that the client of a send accepts; empty where it does not say. */
+export function acceptedModes(exchange: DecodedExchange): readonly string[] {
+  const modes = configurationOf(exchange)?.acceptedOutputModes;
+  return Array.isArray(modes)
+    ? modes.filter((mode: Json): mode is string => typeof mode === 'string' && mode !== '')
+    : [];
 }
 
 /** The tasks in an answer, streams included. */

@@ -12,3 +12,7 @@ export function shownState(payload: Payload): TaskState | undefined {
   const state = shownStatus(payload)?.state;
   return state === 'TASK_STATE_UNSPECIFIED' ? undefined : state;
 }
+
+/** The newest state that some payloads show, such as those of a stream. */
+export const lastShownState = (payloads: readonly Payload[]): TaskState | undefined =>
+  payloads.map(shownState).findLast((state) => state !== undefined);

@@ -1,9 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { isSend } from '../sent-message.ts';
+import { acceptedModes } from '../sent-message.ts';
 import { bare, outputModes } from './offered-modes.ts';
 
 const send = (...acceptedOutputModes: readonly string[]) =>
@@ -57,7 +56,7 @@ export default defineRule({
   when: (exchange, { conversation }) =>
     acceptedModes(exchange).length > 0 && structuredOffer(exchange, conversation) !== undefined,
   check: (exchange, { conversation, report }) => {
-    const accepted = acceptedModes(exchange);
+    const accepted = acceptedModes(exchange).map(bare);
     if (accepted.some((mode) => isStructured(mode) || mode.startsWith('*') || mode === 'application/*'))
       return;
     report('prose', {
@@ -72,15 +71,6 @@ export default defineRule({
 });
 
 const isStructured = (mode: string): boolean => mode === 'application/json' || mode.endsWith('+json');
-
-function acceptedModes(exchange: DecodedExchange): readonly string[] {
-  const { params } = exchange.request;
-  if (!isSend(exchange) || !isJsonObject(params) || !isJsonObject(params.configuration)) return [];
-  const { acceptedOutputModes: modes } = params.configuration;
-  if (!Array.isArray(modes)) return [];
-  // A part in another form says more than a media type: the client wants files.
-  return modes.filter((mode): mode is string => typeof mode === 'string').map(bare);
-}
 
 function structuredOffer(exchange: DecodedExchange, conversation: Conversation): string | undefined {
   for (const mode of outputModes(exchange, conversation)) if (isStructured(mode)) return mode;

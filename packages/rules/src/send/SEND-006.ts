@@ -1,8 +1,7 @@
 import { type DecodedExchange, isInterrupted, isTerminal } from '@plugfest/a2a';
-import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { placeOf, returnedTasks } from '../sent-message.ts';
+import { configurationOf, placeOf, returnedTasks } from '../sent-message.ts';
 import { isUnread } from '../unread-body.ts';
 
 const message = v1.message('hello');
@@ -87,9 +86,9 @@ export default defineRule({
 });
 
 /** The client wants to wait. A `blocking` that is left over from 1.0 drafts leaves open what it wants. */
-function isBlocking({ request }: DecodedExchange): boolean {
-  const configuration = isJsonObject(request.params) ? request.params.configuration : undefined;
-  if (!isJsonObject(configuration)) return true;
+function isBlocking(exchange: DecodedExchange): boolean {
+  const configuration = configurationOf(exchange);
+  if (configuration === undefined) return true;
   const { returnImmediately } = configuration;
   if (configuration.blocking !== undefined || configuration.return_immediately !== undefined) return false;
   return returnImmediately === undefined || returnImmediately === null || returnImmediately === false;

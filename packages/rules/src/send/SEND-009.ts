@@ -1,8 +1,8 @@
-import { isJsonObject } from '@plugfest/model';
 import type { StreamSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { shownState } from '../shown-state.ts';
+import { configurationOf } from '../sent-message.ts';
+import { lastShownState } from '../shown-state.ts';
 import { followsTask } from '../sse/opening.ts';
 
 const params = { message: v1.message('hello'), configuration: { returnImmediately: true } };
@@ -12,18 +12,8 @@ const working = { task: v1.task('WORKING') };
 const atWork: ReadonlySet<unknown> = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 
 /** The client asked a streaming call to return at once. */
-function asksToReturn({ exchange, operation }: StreamSubject): boolean {
-  const { params: given } = exchange.request;
-  const configuration = isJsonObject(given) ? given.configuration : undefined;
-  return (
-    operation === 'SendStreamingMessage' &&
-    isJsonObject(configuration) &&
-    configuration.returnImmediately === true
-  );
-}
-
-const lastState = ({ payloads }: StreamSubject) =>
-  payloads.map(shownState).findLast((state) => state !== undefined);
+const asksToReturn = ({ exchange }: StreamSubject): boolean =>
+  configurationOf(exchange)?.returnImmediately === true;
 
 export default defineRule({
   id: 'SEND-009',
@@ -63,7 +53,7 @@ export default defineRule({
   },
   when: (stream, { conversation }) => {
     if (!asksToReturn(stream) || !followsTask(stream)) return false;
-    const last = lastState(stream);
+    const last = lastShownState(stream.payloads);
     if (last === undefined || stream.events.some(({ error }) => error !== undefined)) return false;
     const readToTheEnd = stream.complete && stream.events.at(-1)?.json.state === 'ok';
     if (!readToTheEnd) return 'undecidable';
@@ -73,7 +63,7 @@ export default defineRule({
     return isCut ? 'undecidable' : true;
   },
   check: (stream, { report }) => {
-    const state = lastState(stream);
+    const state = lastShownState(stream.payloads);
     if (!atWork.has(state)) return;
     report('cut', {
       data: { state },

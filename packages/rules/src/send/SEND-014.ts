@@ -1,17 +1,8 @@
 import type { DecodedExchange, PartView, Payload } from '@plugfest/a2a';
-import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { isSend, sentMessage } from '../sent-message.ts';
+import { acceptedModes, sentMessage } from '../sent-message.ts';
 import { isAccepted } from './accepted-media.ts';
-
-/** The media types that the client accepts; empty where it does not say. */
-function acceptedModes({ request }: DecodedExchange): readonly string[] {
-  const { params } = request;
-  const configuration = isJsonObject(params) ? params.configuration : undefined;
-  const modes = isJsonObject(configuration) ? configuration.acceptedOutputModes : undefined;
-  return Array.isArray(modes) ? modes.filter((mode: Json) => typeof mode === 'string' && mode !== '') : [];
-}
 
 function partsOf(payload: Payload, isNew: boolean): readonly PartView[] {
   switch (payload.kind) {
@@ -158,8 +149,7 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) =>
-    isSend(exchange) && acceptedModes(exchange).length > 0 && labelledOutput(exchange).length > 0,
+  when: (exchange) => acceptedModes(exchange).length > 0 && labelledOutput(exchange).length > 0,
   check: (exchange, { report }) => {
     const modes = acceptedModes(exchange);
     const accepted = modes.slice(0, 16).join(', ');

@@ -1,16 +1,10 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject, type JsonObject } from '@plugfest/model';
+import type { JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v03 } from '@plugfest/verifier/examples';
 import { cardsNow } from '../declared-interfaces.ts';
-import { isSend } from '../sent-message.ts';
-
-function configurationOf({ request }: DecodedExchange): JsonObject | undefined {
-  const { params } = request;
-  const configuration = isJsonObject(params) ? params.configuration : undefined;
-  return isJsonObject(configuration) ? configuration : undefined;
-}
+import { configurationOf } from '../sent-message.ts';
 
 /** The agent's card says that it is of 0.2.6 or later, where the member is optional. */
 function isLater({ captured }: DecodedExchange, conversation: Conversation): boolean {
@@ -66,7 +60,7 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) =>
-    isSend(exchange) && configurationOf(exchange) !== undefined && !isLater(exchange, conversation),
+    configurationOf(exchange) !== undefined && !isLater(exchange, conversation),
   check: (exchange, { report }) => {
     const modes = configurationOf(exchange)?.acceptedOutputModes;
     if (Array.isArray(modes)) return;

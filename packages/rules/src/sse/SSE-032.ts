@@ -1,9 +1,8 @@
 import { isTerminal } from '@plugfest/a2a';
 import type { Json, TaskState } from '@plugfest/model';
-import type { StreamSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcStream, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { shownState } from '../shown-state.ts';
+import { lastShownState, shownState } from '../shown-state.ts';
 
 const message = { messageId: 'm-hello', role: 'ROLE_USER', content: [{ text: 'hello' }] };
 const reply = { messageId: 'r-hi', contextId: 'ctx-1', role: 'ROLE_AGENT', content: [{ text: 'hi' }] };
@@ -29,12 +28,6 @@ const streamed = (events: readonly Json[], status?: string | null) => [
 
 /** The states at which the stream may end. Authentication takes place elsewhere and ends nothing (0.3 `a2a.proto`). */
 const isResting = (state: TaskState): boolean => state === 'TASK_STATE_INPUT_REQUIRED' || isTerminal(state);
-
-const lastState = ({ payloads }: StreamSubject): TaskState | undefined =>
-  payloads
-    .map(shownState)
-    .filter((state) => state !== undefined)
-    .at(-1);
 
 export default defineRule({
   id: 'SSE-032',
@@ -126,7 +119,7 @@ export default defineRule({
     const next = over === -1 ? undefined : payloads[over + 1];
     if (next !== undefined)
       report('late', { data: { state: shownState(payloads[over] ?? next) }, at: at(next) });
-    const state = lastState(stream);
+    const state = lastShownState(stream.payloads);
     const readToTheEnd = complete && events.every(({ json }) => json.state === 'ok');
     const endedWell = exchange.response?.grpcStatus?.code === 0;
     if (next === undefined && readToTheEnd && endedWell && state !== undefined && !isResting(state))

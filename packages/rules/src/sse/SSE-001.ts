@@ -40,6 +40,8 @@ export default defineRule({
     skip: [
       [rpc({ method: 'SendMessage', params, result: { task: v1.task('COMPLETED') } })],
       [rpc({ method: 'SendStreamingMessage', params, error: unsupported })],
+      // A gateway's answer, and nothing of A2A in it.
+      [rpcStream({ method: 'SendStreamingMessage', params, events: [], raw: 'data: down\n\n', status: 503 })],
     ],
     bad: [
       {
@@ -61,6 +63,21 @@ export default defineRule({
       {
         example: [rpcStream({ method: 'SendStreamingMessage', params, events, status: 202 })],
         messages: ['status'],
+      },
+      {
+        example: [rpcStream({ method: 'SendStreamingMessage', params, events, status: 500 })],
+        messages: ['status'],
+      },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params,
+            events,
+            responseHeaders: { 'Content-Type': undefined },
+          }),
+        ],
+        messages: ['type'],
       },
     ],
   },

@@ -24,7 +24,7 @@ export default defineRule({
       [rpcStream({ ...send, events: [{ message: v1.reply('hi') }] })],
       [rpcStream({ ...send, events, end: 'client-abort' })],
     ],
-    bad: [{ example: [rpcStream({ ...send, events, end: 'open' })], messages: ['open'] }],
+    bad: [{ example: [rpcStream({ ...send, events, end: 'open' })], messages: ['open'], outcomes: ['warn'] }],
   },
   ...closesOnceTerminal('SendStreamingMessage'),
 });

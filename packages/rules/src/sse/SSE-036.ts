@@ -53,6 +53,7 @@ export default defineRule({
           responseHeaders: { 'Cache-Control': 'no-store' },
         }),
       ],
+      [rpcStream({ ...send, responseHeaders: { ...silent, 'X-Accel-Buffering': 'No' } })],
       [
         rpcStream({
           version: '0.3',

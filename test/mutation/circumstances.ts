@@ -19,6 +19,11 @@ export function* circumstancesOf(example: Example): Generator<Circumstances> {
   yield { captured, gaps: everywhere(captured) };
   for (const cut of Object.values(cuts)) yield { captured: withLast(captured, (last) => halved(last, cut)) };
   yield { captured: withLast(captured, ({ response: _, ...last }) => ({ ...last, end: { kind: 'open' } })) };
+  const recorded = capturedFromNdjson(example.map((each, i) => timed(each, i, seconds(i + 1)))).map(
+    asRecorded,
+  );
+  yield { captured: recorded };
+  yield { captured: recorded.map(endedLater) };
   for (const other of [...elsewhere(example), ...spoilt(example)])
     yield { captured: capturedFromNdjson(other) };
 }
@@ -29,6 +34,14 @@ const withLast = <Element>(all: readonly Element[], change: (last: Element) => E
 function halved(exchange: CapturedExchange, cut: (typeof cuts)[string]): CapturedExchange {
   const { request, response } = exchange;
   return cut(exchange, Math.floor(Math.max(request.body.totalBytes, response?.body.totalBytes ?? 0) / 2));
+}
+
+/** By Plugfest itself, which takes the time of everything. */
+const asRecorded = ({ timesSynthetic: _, ...exchange }: CapturedExchange): CapturedExchange => exchange;
+
+function endedLater(exchange: CapturedExchange): CapturedExchange {
+  const { end, request } = exchange;
+  return { ...exchange, end: { ...end, atNs: (end.atNs ?? request.atNs) + 20e9 } };
 }
 
 /** Where exchanges have a time, they all need one: these replace what is there. */

@@ -1,5 +1,5 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
+import type { SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpcError, rest, restError, restStream, rpc, v1 } from '@plugfest/verifier/examples';
 import { type AnsweredError, answeredErrors } from './answered-errors.ts';
@@ -62,7 +62,7 @@ export default defineRule({
   },
   when: (exchange) => answeredErrors(exchange).some((answer) => isA2A(answer, exchange)),
   check: (exchange, { report }) => {
-    const unframed = exchange.dialect?.binding === 'HTTP+JSON';
+    const unframed = exchange.dialect.binding === 'HTTP+JSON';
     for (const answer of answeredErrors(exchange)) {
       if (!isA2A(answer, exchange)) continue;
       const { error, httpStatus } = answer;
@@ -85,7 +85,7 @@ export default defineRule({
  * A body without `error` behind an HTTP failure has another form, or comes from somebody else: see ERR-011. A gRPC
  * status without an A2A reason may come from the library or a gateway.
  */
-function isA2A({ error, httpStatus }: AnsweredError, { dialect }: DecodedExchange): boolean {
-  if (dialect?.binding === 'GRPC') return error.name !== undefined;
+function isA2A({ error, httpStatus }: AnsweredError, { dialect }: SpokenExchange): boolean {
+  if (dialect.binding === 'GRPC') return error.name !== undefined;
   return httpStatus === undefined || error.pointer !== '';
 }

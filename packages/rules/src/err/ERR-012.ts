@@ -17,7 +17,7 @@ export default defineRule({
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
   messages: {
-    none: 'The answer is a {name} error, and its details hold no ErrorInfo that says so',
+    none: 'The answer is a TaskNotFoundError, and its details hold no ErrorInfo that says so',
     member: 'The ErrorInfo of the error has no `{member}`',
   },
   why: 'Several A2A errors share one HTTP status; without the ErrorInfo a client cannot tell them apart.',
@@ -26,6 +26,10 @@ export default defineRule({
     good: [[rest({ ...get, response: restError(404, 'NOT_FOUND', 'No such task', details) })]],
     skip: [
       [rest({ ...get, status: 400, response: restError(400, 'INVALID_ARGUMENT', 'The id is too long') })],
+      // Only a 404 that says so from top to bottom is the agent's own.
+      [rest({ ...get, response: { error: { code: 404, message: 'Not Found' } } })],
+      [rest({ ...get, response: restError(400, 'NOT_FOUND', 'No such task') })],
+      [rest({ ...get, status: 400, response: restError(404, 'NOT_FOUND', 'No such task') })],
       [rest({ ...get, responseHeaders: { 'Content-Type': 'text/html' }, responseText: 'Cannot GET /rest' })],
       [
         rpc({
@@ -43,6 +47,24 @@ export default defineRule({
       {
         example: [
           rest({
+            verb: 'POST',
+            path: '/tasks/task-9:cancel',
+            body: {},
+            status: 404,
+            response: restError(404, 'NOT_FOUND', 'No such task'),
+          }),
+        ],
+        messages: ['none'],
+      },
+      {
+        example: [
+          rest({ ...get, response: restError(404, 'NOT_FOUND', 'No such task', [v1.errorInfo('')]) }),
+        ],
+        messages: ['member'],
+      },
+      {
+        example: [
+          rest({
             ...get,
             response: restError(404, 'NOT_FOUND', 'No such task', [
               v1.errorInfo('TASK_NOT_FOUND', { domain: undefined }),
@@ -53,22 +75,21 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => answeredErrors(exchange).some(({ error }) => nameOf(exchange, error) !== undefined),
+  when: (exchange) =>
+    answeredErrors(exchange).some(
+      ({ error }) => a2aErrorInfo(error) !== undefined || isTaskNotFound(exchange, error),
+    ),
   check: (exchange, { report }) => {
     for (const { error, at } of answeredErrors(exchange)) {
-      const name = nameOf(exchange, error);
-      if (name === undefined) continue;
       const info = a2aErrorInfo(error);
-      if (info === undefined)
-        report('none', {
-          data: { name },
-          at: at('/details'),
-          expected: 'a google.rpc.ErrorInfo',
-          actual: error.details,
-        });
+      if (info === undefined) {
+        if (isTaskNotFound(exchange, error))
+          report('none', { at: at('/details'), expected: 'a google.rpc.ErrorInfo', actual: error.details });
+        continue;
+      }
       for (const member of ['reason', 'domain']) {
-        const found = info?.value[member];
-        if (info === undefined || (typeof found === 'string' && found !== '')) continue;
+        const found = info.value[member];
+        if (typeof found === 'string' && found !== '') continue;
         report('member', {
           data: { member },
           at: at(`/details/${info.index}/${member}`),
@@ -80,15 +101,9 @@ export default defineRule({
   },
 });
 
-/**
- * The A2A error that an answer is: because it says so, or because no other fits. A 404 in the form of A2A errors to
- * a call that names a task, and that every agent has, means the task.
- */
-function nameOf({ operation, response }: DecodedExchange, error: ErrorView): string | undefined {
-  const info = a2aErrorInfo(error);
-  if (info !== undefined) return error.name ?? 'A2A';
+/** A 404 in the form of A2A errors to a call that names a task, and that every agent has, means the task. */
+function isTaskNotFound({ operation, response }: DecodedExchange, { value }: ErrorView): boolean {
   const namesTask = operation === 'GetTask' || operation === 'CancelTask';
-  const { value } = error;
-  const notFound = isJsonObject(value) && value.code === 404 && value.status === 'NOT_FOUND';
-  return namesTask && response?.status === 404 && notFound ? 'TaskNotFoundError' : undefined;
+  const isNotFound = isJsonObject(value) && value.code === 404 && value.status === 'NOT_FOUND';
+  return namesTask && response?.status === 404 && isNotFound;
 }

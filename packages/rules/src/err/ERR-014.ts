@@ -1,5 +1,6 @@
-import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
+import type { ErrorView } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
+import type { SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { answeredErrors, detailsMember } from './answered-errors.ts';
@@ -102,8 +103,8 @@ export default defineRule({
 });
 
 /** The details of an error whose form is A2A's; see ERR-011 for others. */
-const detailsOf = ({ dialect }: DecodedExchange, error: ErrorView): Json | undefined =>
-  dialect?.binding === 'HTTP+JSON' && error.pointer === '' ? undefined : error.details;
+const detailsOf = ({ dialect }: SpokenExchange, error: ErrorView): Json | undefined =>
+  dialect.binding === 'HTTP+JSON' && error.pointer === '' ? undefined : error.details;
 
 const hasDetails = (details: Json | undefined): boolean =>
   details !== undefined && details !== null && !(Array.isArray(details) && details.length === 0);

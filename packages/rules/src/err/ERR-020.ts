@@ -5,6 +5,7 @@ import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { answeredErrors } from './answered-errors.ts';
 
 const noParts = { message: v1.message('hello', { parts: [] }) };
+const internal = { code: -32603, message: 'Internal error' };
 const send = { method: 'SendMessage', params: noParts, purpose: 'probe' } as const;
 const post = { verb: 'POST', path: '/message:send', body: noParts, purpose: 'probe' } as const;
 
@@ -32,9 +33,14 @@ export default defineRule({
         rpc({
           method: 'SendMessage',
           params: { message: v1.message('hello') },
-          error: { code: -32603, message: 'Internal error' },
+          error: internal,
         }),
       ],
+      [rpc({ method: 'ListTasks', params: { pageSize: 100 }, error: internal })],
+      [rpc({ method: 'ListTasks', params: { pageSize: 0 }, error: internal })],
+      [rpc({ method: 'ListTasks', params: {}, error: internal })],
+      [rpc({ method: 'GetExtendedAgentCard', params: {}, error: internal })],
+      [rpc({ method: 'NoSuchMethod', params: {}, error: internal })],
     ],
     bad: [
       {
@@ -45,6 +51,20 @@ export default defineRule({
         example: [rest({ ...post, status: 500, response: restError(500, 'INTERNAL', 'Internal error') })],
         messages: ['fault'],
       },
+      ...(
+        [
+          ['SendMessage', {}],
+          ['SendStreamingMessage', noParts],
+          ['GetTask', { id: '' }],
+          ['CancelTask', {}],
+          ['SubscribeToTask', { id: '' }],
+          ['ListTasks', { pageSize: -1 }],
+          ['ListTasks', { pageSize: 101 }],
+        ] as const
+      ).map(([method, params]) => ({
+        example: [rpc({ method, params, purpose: 'probe', error: internal })],
+        messages: ['fault'] as const,
+      })),
     ],
   },
   when: (exchange) => exchange.response !== undefined && defectOf(exchange) !== undefined,

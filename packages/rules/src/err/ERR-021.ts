@@ -31,12 +31,14 @@ export default defineRule({
       { example: [rest(fetch)], messages: ['absent'] },
       { example: [rpc(call)], messages: ['absent'] },
       { example: [rpc({ ...call, ...wait('soon') })], messages: ['form'] },
+      { example: [rpc({ ...call, ...wait('30s') })], messages: ['form'] },
+      { example: [rpc({ ...call, ...wait('about 30') })], messages: ['form'] },
     ],
   },
   when: ({ response }) => response?.status === 429 || response?.status === 503,
   check: ({ captured, response }, { report }) => {
     const at = { side: 'response', header: 'retry-after' } as const;
-    const value = header(captured.response?.headers ?? [], 'retry-after')?.trim();
+    const value = header(captured.response?.headers ?? [], 'retry-after');
     if (!value)
       report('absent', { data: { status: response?.status }, at, expected: 'a `Retry-After` header' });
     else if (!/^\d{1,9}$/.test(value) && Number.isNaN(Date.parse(value)))

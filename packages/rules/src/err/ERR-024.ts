@@ -18,6 +18,35 @@ export default legacyMeaningRule({
       fits: ({ operation }) => operation === 'GetExtendedAgentCard',
     },
   ],
-  good: { code: -32001, method: 'tasks/get', params: { id: 'task-9' } },
-  bad: { code: -32007, method: 'message/send', params: { message: v03.message('hello') } },
+  good: [
+    { code: -32001, method: 'tasks/get', params: { id: 'task-9' } },
+    { code: -32001, method: 'message/send', params: { message: v03.message('more', { taskId: 'task-9' }) } },
+    { code: -32001, method: 'message/send', params: { message: v03.message('hi', { contextId: 'ctx-9' }) } },
+    {
+      code: -32001,
+      method: 'message/send',
+      params: { message: v03.message('and a hotel', { referenceTaskIds: ['task-9'] }) },
+    },
+    { code: -32002, method: 'tasks/cancel', params: { id: 'task-9' } },
+    {
+      code: -32003,
+      method: 'tasks/pushNotificationConfig/set',
+      params: { taskId: 'task-1', pushNotificationConfig: v03.pushConfig() },
+    },
+    {
+      code: -32003,
+      method: 'message/send',
+      params: {
+        message: v03.message('hello'),
+        configuration: { pushNotificationConfig: v03.pushConfig() },
+      },
+    },
+  ],
+  bad: [
+    { code: -32007, method: 'message/send', params: { message: v03.message('hello') } },
+    { code: -32001, method: 'message/send', params: { message: v03.message('hello') } },
+    { code: -32001, method: 'agent/getAuthenticatedExtendedCard', params: {} },
+    { code: -32002, method: 'tasks/get', params: { id: 'task-9' } },
+    { code: -32003, method: 'tasks/get', params: { id: 'task-9' } },
+  ],
 });

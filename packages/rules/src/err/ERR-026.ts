@@ -1,5 +1,7 @@
 import { legacyMeaningRule, pushNotSupported, taskNotCancelable } from './legacy-meaning.ts';
 
+const sent = { id: 'task-1', message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] } };
+
 export default legacyMeaningRule({
   id: 'ERR-026',
   level: 'SHOULD',
@@ -16,14 +18,13 @@ export default legacyMeaningRule({
       fits: ({ operation }) => operation === 'SendStreamingMessage' || operation === 'SubscribeToTask',
     },
   ],
-  good: {
-    code: -32006,
-    method: 'tasks/sendSubscribe',
-    params: { id: 'task-1', message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] } },
-  },
-  bad: {
-    code: -32006,
-    method: 'tasks/send',
-    params: { id: 'task-1', message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] } },
-  },
+  good: [
+    { code: -32006, method: 'tasks/sendSubscribe', params: sent },
+    { code: -32006, method: 'tasks/resubscribe', params: { id: 'task-1' } },
+    { code: -32002, method: 'tasks/cancel', params: { id: 'task-1' } },
+  ],
+  bad: [
+    { code: -32006, method: 'tasks/send', params: sent },
+    { code: -32003, method: 'tasks/cancel', params: { id: 'task-1' } },
+  ],
 });

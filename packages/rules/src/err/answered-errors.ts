@@ -1,5 +1,6 @@
-import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
+import type { ErrorView } from '@plugfest/a2a';
 import type { FindingLocation } from '@plugfest/model';
+import type { SpokenExchange } from '@plugfest/verifier';
 
 /** An error that an agent gave as an answer, or in the middle of one. */
 export interface AnsweredError {
@@ -11,14 +12,14 @@ export interface AnsweredError {
 }
 
 /** The error of the response, and those of stream events. */
-export function answeredErrors({ response, dialect }: DecodedExchange): readonly AnsweredError[] {
+export function answeredErrors({ response, dialect }: SpokenExchange): readonly AnsweredError[] {
   if (response === undefined) return none;
   const all: AnsweredError[] = [];
   const { error, status, events } = response;
   if (error !== undefined)
     all.push({
       error,
-      httpStatus: dialect?.binding === 'HTTP+JSON' ? status : undefined,
+      httpStatus: dialect.binding === 'HTTP+JSON' ? status : undefined,
       at: (member) => ({ side: 'response', pointer: error.pointer + member }),
     });
   for (const { error: failure, index } of events ?? []) {
@@ -35,5 +36,5 @@ export function answeredErrors({ response, dialect }: DecodedExchange): readonly
 const none: readonly AnsweredError[] = [];
 
 /** Name of the member that holds the typed objects of an error (sections 9.5 and 11.6). */
-export const detailsMember = ({ dialect }: DecodedExchange): 'data' | 'details' =>
-  dialect?.binding === 'JSONRPC' ? 'data' : 'details';
+export const detailsMember = ({ dialect }: SpokenExchange): 'data' | 'details' =>
+  dialect.binding === 'JSONRPC' ? 'data' : 'details';

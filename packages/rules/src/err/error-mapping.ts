@@ -120,7 +120,7 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
         if (errorOf(answer) !== row) continue;
         const { error, httpStatus: status } = answer;
         if (status === httpStatus) continue;
-        if (exchange.dialect?.binding === 'GRPC') {
+        if (exchange.dialect.binding === 'GRPC') {
           const found = exchange.response?.grpcStatus?.name;
           const era = found !== undefined && found === grpcStatusEra100;
           if (found !== grpcStatus)
@@ -140,7 +140,7 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
             expected: `HTTP ${httpStatus}`,
             actual: status,
           });
-        } else if (exchange.dialect?.binding === 'JSONRPC') {
+        } else if (exchange.dialect.binding === 'JSONRPC') {
           if (error.code !== code)
             report('code', {
               data: { found: error.code },

@@ -16,10 +16,16 @@ export interface LegacyMeanings {
   readonly summary: string;
   readonly fix: string;
   readonly meanings: readonly CodeMeaning[];
-  /** A call that the code is about. */
-  readonly good: { readonly code: number; readonly method: string; readonly params: Json };
-  /** A call that the code cannot be about. */
-  readonly bad: { readonly code: number; readonly method: string; readonly params: Json };
+  /** Calls that the code is about. */
+  readonly good: readonly RefusedCall[];
+  /** Calls that the code cannot be about. */
+  readonly bad: readonly RefusedCall[];
+}
+
+interface RefusedCall {
+  readonly code: number;
+  readonly method: string;
+  readonly params: Json;
 }
 
 /** A code whose meaning ties it to some calls. */
@@ -82,7 +88,7 @@ export function legacyMeaningRule(rule: LegacyMeanings): Rule {
     why: 'Clients decide by the code alone what to do: forget the task, do without webhooks, ask for another card. Under the wrong code they do the wrong thing.',
     fix,
     examples: {
-      good: [refused(version, good)],
+      good: good.map((call) => refused(version, call)),
       skip: [
         [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
         [
@@ -93,12 +99,7 @@ export function legacyMeaningRule(rule: LegacyMeanings): Rule {
           }),
         ],
       ],
-      bad: [
-        {
-          example: refused(version, bad),
-          messages: ['meaning'],
-        },
-      ],
+      bad: bad.map((call) => ({ example: refused(version, call), messages: ['meaning'] as const })),
     },
     when: (exchange) =>
       exchange.operation !== undefined &&
@@ -123,12 +124,12 @@ export function legacyMeaningRule(rule: LegacyMeanings): Rule {
   });
 }
 
-/** A call of this version that is refused. `message/send` and its like alone do not tell 0.2 from 0.3. */
-function refused(version: ProtocolVersion, { code, method, params }: LegacyMeanings['good']): Example {
+/** A call of this version that is refused. `tasks/get` and its like alone do not tell one from the other. */
+function refused(version: ProtocolVersion, { code, method, params }: RefusedCall): Example {
   return [
     rpc({
       version: '0.3',
-      ...(version === '0.2' ? { headers: { 'A2A-Version': '0.2' } } : {}),
+      ...(version === '0.3' ? {} : { headers: { 'A2A-Version': version } }),
       method,
       params,
       error: { code, message: 'It cannot be done' },

@@ -24,12 +24,10 @@ export function restFailureOf(
   exchange: DecodedExchange,
   conversation: Conversation,
 ): RestFailure | undefined {
-  const { response, dialect, operation } = exchange;
-  if (dialect?.binding !== 'HTTP+JSON' || response === undefined || response.events !== undefined)
-    return undefined;
-  const { status, json } = response;
-  if (status < 400 || !isJsonObject(json.value)) return undefined;
-  const body = json.value;
+  const { response, operation } = exchange;
+  const body = response?.json.value;
+  if (response === undefined || response.status < 400 || !isJsonObject(body)) return undefined;
+  const { status } = response;
   if (isJsonObject(body.error)) return { status, body, writer: 'agent' };
   if (ofIntermediaries.has(status) || operation === undefined) return undefined;
   const noRoute = status === 404 || status === 405 || status === 501;

@@ -1,6 +1,6 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { grpc, rest, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { membersOfType, type ScalarMember } from './scalar-members.ts';
 import { schema10 } from './schema.ts';
@@ -36,7 +36,18 @@ export default defineRule({
   fix: 'Set the state or the role; map every value of your own model to one of the protocol.',
   examples: {
     good: [faultless10.rpc, faultless10.rest, faultless10.webhook],
-    skip: [faultless03.rpc, faultless10.card],
+    skip: [
+      faultless03.rpc,
+      faultless10.card,
+      // A filter may be left open.
+      [
+        rpc({
+          method: 'ListTasks',
+          params: { status: 'TASK_STATE_UNSPECIFIED' },
+          result: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 },
+        }),
+      ],
+    ],
     bad: [
       {
         example: gotTask({ status: v1.status('COMPLETED', { state: 'TASK_STATE_UNSPECIFIED' }) }),
@@ -59,6 +70,16 @@ export default defineRule({
             method: 'GetTask',
             request: { id: 'task-1' },
             response: v1.task('WORKING', { status: v1.status('WORKING', { state: undefined }) }),
+          }),
+        ],
+        messages: ['unspecified'],
+      },
+      {
+        example: [
+          grpc({
+            method: 'SendMessage',
+            request: { message: v1.message('hello', { role: undefined }) },
+            response: { task: v1.task('COMPLETED') },
           }),
         ],
         messages: ['unspecified'],

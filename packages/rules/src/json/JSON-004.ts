@@ -36,7 +36,10 @@ export default defineRule({
       faultless10.rest,
       faultless10.webhook,
       faultless03.rpc,
-      gotTask({ status: v1.status('COMPLETED', { timestamp: '2026-02-28T23:59:59Z' }) }),
+      ...[
+        ...['2026-02-28T23:59:59Z', '2024-02-29T00:00:00Z', '2000-02-29T00:00:00Z', '2026-04-30T00:00:00Z'],
+        ...['2026-12-31T23:59:60Z', '2026-01-01T00:00:00.123456789Z'],
+      ].map((timestamp) => gotTask({ status: v1.status('COMPLETED', { timestamp }) })),
     ],
     skip: [
       faultless10.card,
@@ -44,6 +47,16 @@ export default defineRule({
       gotTask({ status: v1.status('COMPLETED', { timestamp: undefined }) }),
     ],
     bad: [
+      // Days that no month has, hours that no day has, and what stands around a time.
+      ...[
+        ...['2026-00-10T00:00:00Z', '2026-01-00T00:00:00Z', '2026-01-32T00:00:00Z', '2026-04-31T00:00:00Z'],
+        ...['2026-02-29T00:00:00Z', '2100-02-29T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T00:60:00Z'],
+        ...['2026-01-01T00:00:61Z', '2026-01-01 00:00:00Z', '2026-01-01T00:00:00.Z', '2026-01-01'],
+        ...['at 2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z.', '2026-01-01T00:00:00+1'],
+      ].map((timestamp) => ({
+        example: gotTask({ status: v1.status('COMPLETED', { timestamp }) }),
+        messages: ['form'] as const,
+      })),
       {
         example: gotLegacyTaskOverRest({
           status: v03.status('completed', { timestamp: '2026-01-01T00:00:09.123456' }),

@@ -32,6 +32,10 @@ export default defineRule({
       gotTask({ status: v1.status('COMPLETED', { timestamp: undefined }) }),
     ],
     bad: [
+      ...['2026-01-01T02:00:09.5+0200', '2026-01-01T02:00:09-02'].map((timestamp) => ({
+        example: gotTask({ status: v1.status('COMPLETED', { timestamp }) }),
+        messages: ['offset'] as const,
+      })),
       {
         example: gotTask({ status: v1.status('COMPLETED', { timestamp: '2026-01-01T00:00:09.000+00:00' }) }),
         messages: ['offset'],

@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
 import { lackingMember } from './lacking-member.ts';
 
@@ -27,8 +27,22 @@ export default defineRule({
     skip: [
       [rpc({ method: 'SendMessage', params: hello, result: { task: v1.task('COMPLETED') } })],
       [rpc({ ...create, params: v1.pushConfig(), result: v1.pushConfig({ id: 'config-1' }) })],
+      // Over HTTP+JSON the id stands in the path.
+      [rest({ verb: 'POST', path: '/tasks/task-1:cancel', body: {}, response: v1.task('CANCELED') })],
     ],
     bad: [
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: {},
+            purpose: 'probe',
+            response: { task: v1.task('COMPLETED') },
+          }),
+        ],
+        messages: ['accepted'],
+      },
       {
         example: [rpc({ ...create, result: v1.pushConfig({ id: 'config-1', url: undefined }) })],
         messages: ['accepted'],

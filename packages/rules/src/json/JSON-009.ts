@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { grpc, rest, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 
@@ -31,6 +31,16 @@ export default defineRule({
     good: [faultless10.rpc, faultless10.rest, faultless10.stream],
     skip: [faultless03.rpc, faultless10.card, faultless10.webhook],
     bad: [
+      {
+        example: [
+          grpc({
+            method: 'SendMessage',
+            request: { message: v1.message('hello', { parts: [] }) },
+            response: { task: v1.task('COMPLETED') },
+          }),
+        ],
+        messages: ['empty'],
+      },
       { example: gotTask({ artifacts: [v1.artifact('x', { parts: [] })] }), messages: ['empty'] },
       {
         example: [

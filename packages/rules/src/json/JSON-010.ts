@@ -49,6 +49,10 @@ export default defineRule({
     skip: [faultless03.rpc, faultless10.card, faultless10.webhook],
     bad: [
       {
+        example: gotTask({ artifacts: [v1.artifact('x', { parts: [{ text: null }] })] }),
+        messages: ['none'],
+      },
+      {
         example: gotTask({ artifacts: [v1.artifact('x', { parts: [{ content: 'x' }] })] }),
         messages: ['none'],
       },

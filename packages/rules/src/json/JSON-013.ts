@@ -41,6 +41,9 @@ export default defineRule({
     skip: [faultless03.rpc, faultless10.rpc, faultless10.card, withPart({ text: 'x', mediaType: '' })],
     bad: [
       { example: withPart({ url: '/files/a.png' }), messages: ['url'] },
+      { example: withPart({ url: '<https://files.example/a.png>' }), messages: ['url'] },
+      { example: withPart({ url: 'https:' }), messages: ['url'] },
+      { example: withPart({ url: 'a.png', mediaType: 'png' }), messages: ['mediaType', 'url'] },
       { example: withPart({ text: 'x', mediaType: 'markdown' }), messages: ['mediaType'] },
     ],
   },

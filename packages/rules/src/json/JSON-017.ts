@@ -33,6 +33,12 @@ export default defineRule({
     good: [faultless10.rpc, faultless10.rest, faultless10.stream, faultless10.webhook],
     skip: [faultless03.rpc, faultless10.card, gotTask({})],
     bad: [
+      ...[{}, { task: null }].map((response) => ({
+        example: [
+          rest({ verb: 'POST', path: '/message:send', body: { message: v1.message('hello') }, response }),
+        ],
+        messages: ['none'] as const,
+      })),
       {
         example: [
           restStream({

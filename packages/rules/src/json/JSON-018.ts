@@ -68,8 +68,43 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [faultless10.rpc, faultless03.rpc, faultless10.card],
+    skip: [
+      faultless10.rpc,
+      faultless03.rpc,
+      faultless10.card,
+      // Another reason, or another word.
+      ...['No such skill', 'No futureMembers here', 'my_futureMember'].map((text) => [
+        rpc({
+          method: 'SendMessage',
+          params: { message: withUnknown },
+          error: { code: -32602, message: text },
+        }),
+      ]),
+    ],
     bad: [
+      {
+        example: [
+          rpc({
+            method: 'SendMessage',
+            params: { message: withUnknown },
+            error: { code: -32602, message: 'Of futureMembers: futureMember is unknown' },
+          }),
+        ],
+        messages: ['refused'],
+      },
+      {
+        example: [
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: { message: withUnknown },
+            status: 400,
+            responseHeaders: { 'Content-Type': 'text/plain' },
+            responseText: 'futureMember',
+          }),
+        ],
+        messages: ['refused'],
+      },
       {
         example: [
           rpc({

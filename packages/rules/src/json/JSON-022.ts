@@ -1,7 +1,7 @@
 import type { DecodedExchange, JsonBody } from '@plugfest/a2a';
 import type { FindingLocation } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { rest, restV03, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
@@ -91,6 +91,17 @@ export default defineRule({
       ],
     ],
     bad: [
+      {
+        example: [
+          rpcStream({
+            method: 'SubscribeToTask',
+            params: { id: 'task-1' },
+            events: [{ task: v1.task('WORKING') }],
+            raw: `data: ${twice({ jsonrpc: '2.0', id: 1, result: v1.statusUpdate('COMPLETED') })}\n\n`,
+          }),
+        ],
+        messages: ['repeated'],
+      },
       ...repeatedNames.map((example) => ({ example: [example], messages: ['repeated'] as const })),
       { example: [rest({ ...getOverRest, responseText: '{"id": "task-1",}' })], messages: ['syntax'] },
       { example: [restV03({ ...getOverRest03, responseText: '{"id": "task-1",}' })], messages: ['syntax'] },

@@ -5,6 +5,7 @@ import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { type AnsweredError, answeredErrors } from '../err/answered-errors.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
+const struct = 'type.googleapis.com/google.protobuf.Struct';
 const info = v1.errorInfo('TASK_NOT_FOUND');
 const error = (details: Json) => ({ code: -32001, message: 'No such task', data: details });
 
@@ -43,6 +44,8 @@ export default defineRule({
   examples: {
     good: [
       [rpc({ ...get, error: error([info]) })],
+      // Struct has a JSON form of its own, which does stand in `value`.
+      [rpc({ ...get, error: error([info, { '@type': struct, value: { taskId: 'task-9' } }]) })],
       [
         rest({
           verb: 'GET',
@@ -57,6 +60,19 @@ export default defineRule({
       [rpc({ ...get, result: v1.task('WORKING') })],
     ],
     bad: [
+      {
+        example: [
+          rpc({
+            ...get,
+            error: error([{ type_url: 'type.googleapis.com/google.rpc.ErrorInfo', value: 'Cg5UQVNL' }]),
+          }),
+        ],
+        messages: ['binary'],
+      },
+      ...['google.rpc.ErrorInfo', 'type.googleapis.com/', 'my types/google.rpc.ErrorInfo'].map((url) => ({
+        example: [rpc({ ...get, error: error([{ ...info, '@type': url }]) })],
+        messages: ['url'] as const,
+      })),
       {
         example: [
           rpc({

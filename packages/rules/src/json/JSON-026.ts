@@ -30,6 +30,13 @@ export default defineRule({
     skip: [faultless10.rpc, [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
     bad: [
       { example: gotLegacyTask({ kind: undefined }), messages: ['missing'] },
+      // Whoever leaves it out once leaves it out everywhere.
+      {
+        example: gotLegacyTask({
+          history: ['one', 'two'].map((text) => v03.message(text, { kind: undefined })),
+        }),
+        messages: ['missing'],
+      },
       {
         example: gotLegacyTask({
           status: v03.status('completed', {

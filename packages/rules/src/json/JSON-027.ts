@@ -52,6 +52,7 @@ export default defineRule({
       },
       { example: withPart({ kind: 'image', file: {} }), messages: ['unknown'] },
       { example: withPart({ kind: 'text', content: 'x' }), messages: ['content'] },
+      { example: withPart({ kind: 'file', file: null }), messages: ['content'] },
     ],
   },
   when: (exchange) => someObject(exchange, isPart),

@@ -35,6 +35,8 @@ export default defineRule({
     skip: [faultless03.rpc, faultless10.rpc],
     bad: [
       { example: withFile({ fileWithUri: 'https://files.example/a' }), messages: ['none'] },
+      { example: withFile({}), messages: ['none'] },
+      { example: withFile({ bytes: null, uri: null }), messages: ['none'] },
       { example: withFile({ bytes: 'aGk=', uri: 'https://files.example/a' }), messages: ['both'] },
     ],
   },

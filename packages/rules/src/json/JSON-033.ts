@@ -2,6 +2,7 @@ import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { restV03, v03 } from '@plugfest/verifier/examples';
+import { placeOf } from '../sent-message.ts';
 
 const send = { verb: 'POST', path: '/v1/message:send' } as const;
 const transcoded = {
@@ -58,6 +59,26 @@ export default defineRule({
     skip: [[restV03({ verb: 'GET', path: '/v1/tasks/task-1', status: 404, response: { message: 'No' } })]],
     bad: [
       {
+        example: [
+          restV03({
+            verb: 'GET',
+            path: '/v1/tasks/task-1',
+            response: v03.task('completed', { status: { state: 'TASK_STATE_COMPLETED' } }),
+          }),
+        ],
+        messages: ['proto'],
+      },
+      {
+        example: [
+          restV03({
+            ...send,
+            body: { message: v03.message('hello') },
+            response: v03.reply('hi', { role: 'ROLE_AGENT' }),
+          }),
+        ],
+        messages: ['proto'],
+      },
+      {
         example: [restV03({ ...send, body: transcoded, response: v03.task('completed') })],
         messages: ['proto'],
       },
@@ -68,10 +89,9 @@ export default defineRule({
     const found = shown(exchange);
     if (found === undefined) return;
     const { payload, sign } = found;
-    const { side, event, pointer } = payload;
     report('proto', {
       data: { kind: payload.kind, sign },
-      at: { side, pointer, ...(event === undefined ? {} : { event }) },
+      at: placeOf(payload),
       expected: 'the objects of the schema',
     });
   },

@@ -1,4 +1,4 @@
-// Mutation tests of what judges: `npm run mutation [-- --only GLOB]`. Writes docs/mutation.md when all were run.
+// Mutation tests of what judges: `npm run mutation [-- --only TARGET [--file GLOB]]`. Writes docs/mutation.md when all were run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
@@ -49,7 +49,7 @@ interface MutationReport {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
 }
 
-function run(target: Target, concurrency: string): Counts | undefined {
+function run(target: Target, concurrency: string, file: string | undefined): Counts | undefined {
   const folder = join(reports, target.name.replaceAll('/', '-'));
   mkdirSync(folder, { recursive: true });
   const report = join(folder, 'mutation.json');
@@ -60,7 +60,7 @@ function run(target: Target, concurrency: string): Counts | undefined {
     JSON.stringify({
       testRunner: 'plugfest',
       plugins: [join(root, 'test/mutation/stryker-runner.mjs')],
-      mutate: [...target.mutate, ...notSources.map((glob) => `!${glob}`)],
+      mutate: [...(file === undefined ? target.mutate : [file]), ...notSources.map((glob) => `!${glob}`)],
       coverageAnalysis: 'perTest',
       ignoreStatic: true,
       // TypeScript 7 has no API for Stryker to rewrite it with; nothing here needs it.
@@ -123,14 +123,18 @@ function table(counts: ReadonlyMap<string, Counts>): string {
 }
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '*/**' }, concurrency: { type: 'string', default: '2' } },
+  options: {
+    only: { type: 'string', default: '*/**' },
+    file: { type: 'string' },
+    concurrency: { type: 'string', default: '2' },
+  },
 });
 const every = targets();
 const chosen = every.filter(({ name }) => matchesGlob(name, values.only) || values.only === '*/**');
 const counts = new Map<string, Counts>();
 for (const target of chosen) {
   process.stderr.write(`mutation: ${target.name}\n`);
-  const found = run(target, values.concurrency);
+  const found = run(target, values.concurrency, values.file);
   if (found === undefined) {
     process.stderr.write(`mutation: ${target.name} could not be run; see above\n`);
     process.exitCode = 3;

@@ -69,11 +69,11 @@ export async function allTraffic(): Promise<readonly Traffic[]> {
   const everyRule = ofAreas.flatMap(({ rules }) => rules);
   const everyExample = everyRule.flatMap(examplesOf);
   return [
-    ...ofAreas.map(({ area, rules }) => traffic(area, rules, oneIn(3, rules.flatMap(examplesOf)))),
+    ...ofAreas.map(({ area, rules }) => traffic(area, rules, oneIn(8, rules.flatMap(examplesOf)))),
     ...dialects.map((dialect) =>
       traffic(`${dialect.version} ${dialect.binding}`, [], translatable(oneIn(32, everyExample), dialect)),
     ),
     ...sessions().map((session, i) => traffic(`session ${i}`, everyRule, [session])),
-    traffic('cases', everyRule, oneIn(3, cases())),
+    traffic('cases', everyRule, oneIn(6, cases())),
   ];
 }

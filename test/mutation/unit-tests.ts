@@ -1,15 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
 import type { Check } from './checks.ts';
 import { takeTests } from './vitest-in-process.ts';
 
 const packages = new URL('../../packages/', import.meta.url);
 
-/** What sets up servers of its own runs in vitest only. */
-const runsAlone = (file: URL): boolean => /\b(?:before|after)(?:All|Each)\(/.test(readFileSync(file, 'utf8'));
-
-/** Fewer runs than elsewhere, and the same for each mutant. */
-fc.configureGlobal({ numRuns: 20, seed: 1 });
+/** What sets up servers of its own, and what makes many tries, runs in vitest only. */
+const runsAlone = (file: URL): boolean =>
+  file.pathname.endsWith('.property.test.ts') ||
+  /\b(?:before|after)(?:All|Each)\(/.test(readFileSync(file, 'utf8'));
 
 /** The unit tests of a package, one check each. Only where `vitest` is that of vitest-in-process.ts. */
 export async function unitTests(name: string): Promise<readonly Check[]> {

@@ -90,8 +90,9 @@ function thrownBy(body: unknown): unknown {
   return undefined;
 }
 
-const saysSo = (error: unknown, text: string | RegExp | undefined): boolean => {
+const saysSo = (error: unknown, text: string | RegExp | Pattern | undefined): boolean => {
   if (error === undefined) return false;
+  if (text instanceof Pattern) return text.accepts(error);
   const message = error instanceof Error ? error.message : String(error);
   return text === undefined || (typeof text === 'string' ? message.includes(text) : text.test(message));
 };
@@ -111,7 +112,7 @@ function expectations(actual: unknown, wanted: boolean) {
     toHaveProperty: (name: string) => that(has(actual, name)),
     toContain: (part: never) => that((actual as string | readonly never[]).includes(part)),
     toMatch: (text: RegExp) => that(text.test(String(actual))),
-    toThrow: (text?: string | RegExp) => that(saysSo(thrownBy(actual), text)),
+    toThrow: (text?: string | RegExp | Pattern) => that(saysSo(thrownBy(actual), text)),
     toBeGreaterThan: (limit: number) => that(number(actual) > limit),
     toBeGreaterThanOrEqual: (limit: number) => that(number(actual) >= limit),
     toBeLessThan: (limit: number) => that(number(actual) < limit),

@@ -37,6 +37,7 @@ const go10: Findings = {
     'the SDK leaves `contextId` out of a Message, and the agent did not set it (1.0 proto, Message)',
   'SSE-005 server': 'the stream of a follow-up begins with an update instead of the Task (1.0 section 3.1.2)',
   'SUB-002 server': 'a subscription to a finished task is refused with TaskNotFoundError (1.0 section 3.1.6)',
+  'SEND-011 server': 'a message to a finished task is refused as invalid params (1.0 section 3.1.1)',
   ...wholeHistory,
   ...openCard('1.0 section 13.3'),
 };
@@ -79,7 +80,6 @@ const expected: Readonly<Record<string, Findings>> = {
     ...nullTasks,
     ...goToken,
     ...emptyEnvelope,
-    'SEND-011 server': 'a message to a finished task is refused with InvalidParamsError (1.0 section 3.1.1)',
   },
   'a2a-go-2.3.1-rest': {
     ...go10,

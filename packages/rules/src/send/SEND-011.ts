@@ -1,7 +1,7 @@
 import { type DecodedExchange, isTerminal } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { concernsOperation, refusalOf, refusesInput, wasServed } from '../refusal.ts';
 import { sentMessage } from '../sent-message.ts';
 import { taskBefore } from '../task-before.ts';
 
@@ -109,6 +109,21 @@ export default defineRule({
         ],
         messages: ['claimed'],
       },
+      {
+        example: [
+          get('COMPLETED'),
+          rest({
+            verb: 'POST',
+            path: '/message:send',
+            body: more,
+            status: 400,
+            response: restError(400, 'INVALID_ARGUMENT', 'The task is in a terminal state', [
+              v1.errorInfo('INVALID_PARAMS'),
+            ]),
+          }),
+        ],
+        messages: ['other'],
+      },
     ],
   },
   when: (exchange, { conversation }) => {
@@ -121,7 +136,9 @@ export default defineRule({
       return false;
     const known = isTerminal(before?.state);
     if (refusal === undefined) return known && wasServed(exchange);
-    return concernsOperation(refusal) && (known || claimsTerminal(exchange));
+    // A refusal of the input has no name of its own over HTTP and gRPC, and may be about anything unless it says.
+    if (!concernsOperation(refusal)) return refusesInput(exchange) && claimsTerminal(exchange);
+    return known || claimsTerminal(exchange);
   },
   check: (exchange, { conversation, report }) => {
     const refusal = refusalOf(exchange);
@@ -131,10 +148,10 @@ export default defineRule({
     const state = taskBefore(exchange, conversation, task)?.state;
     report(refusal === undefined ? 'served' : isTerminal(state) ? 'other' : 'claimed', {
       ...(found === 'TaskNotFoundError' ? { outcome: 'warn' as const } : {}),
-      data: { task, state, found },
+      data: { task, state, found: found ?? 'a refusal of the input' },
       at: { side: 'response', pointer: refusal?.pointer ?? '' },
       expected: 'UnsupportedOperationError',
-      actual: found ?? 'a result',
+      actual: found ?? (refusal === undefined ? 'a result' : 'a refusal of the input'),
     });
   },
 });

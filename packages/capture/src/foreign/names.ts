@@ -2,8 +2,12 @@ import type { ImportOptions } from '../formats/format.ts';
 
 type Names = ImportOptions['names'];
 
-/** The participant behind `host:port`: as the user calls it, or else by that address. */
-export function calleeName(authority: string, names: Names): string {
+/**
+ * The participant behind `host:port`: as the user calls it, or else by that address. What stands before an `@` is the
+ * caller's name and password there, and no part of who is called (RFC 3986 section 3.2.1).
+ */
+export function calleeName(written: string, names: Names): string {
+  const authority = written.slice(written.lastIndexOf('@') + 1);
   return names?.get(authority) ?? names?.get(hostOf(authority)) ?? authority;
 }
 

@@ -32,13 +32,17 @@ export function redactionFilter(options: RedactionOptions): Filter {
     headers: (headers) => texts.headers(headers),
     text: (text) => texts.text(text),
     change: (change) => {
-      const { place, where, before, after } = change;
+      const { place, where, before, after, reason } = change;
       const redact = (value: string): string =>
-        (place === 'header' || place === 'trailer') && where !== undefined
-          ? texts.header(where, value)
-          : texts.text(value);
+        where === undefined || place === 'target'
+          ? texts.text(value)
+          : place === 'body'
+            ? texts.member(where.slice(where.lastIndexOf('/') + 1), value)
+            : texts.header(where, value);
       return {
         ...change,
+        ...(where === undefined ? {} : { where: texts.text(where) }),
+        reason: texts.text(reason),
         ...(before === undefined ? {} : { before: redact(before) }),
         ...(after === undefined ? {} : { after: redact(after) }),
       };

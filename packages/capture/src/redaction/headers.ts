@@ -58,6 +58,11 @@ export class TextRedactor {
     }
   }
 
+  /** The value of a JSON member. */
+  member(name: string, value: string): string {
+    return this.#secrets.names.member(name) === undefined ? this.text(value) : this.#token(value);
+  }
+
   /** `name=value` with the value replaced; without a name, all of it is the value. */
   #pair(pair: string): string {
     const [, blank = '', name = '', value = ''] = /^(\s*)([^=]*=)?([\s\S]*)$/.exec(pair) ?? [];

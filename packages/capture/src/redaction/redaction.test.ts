@@ -19,7 +19,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCaptureSource } from '../reader/open.ts';
-import { bodyOf, recordEdge, recordExchange, type TestExchange } from '../testing/traffic.ts';
+import { bodyOf, eventsOf, recordEdge, recordExchange, type TestExchange } from '../testing/traffic.ts';
 import { openCapture } from '../writer/open.ts';
 
 let folder: string;
@@ -261,6 +261,31 @@ describe('redaction', () => {
       redactions: 1,
     });
     db.close();
+  });
+
+  it('replaces secrets in the reason phrase and in all that says what was changed', async () => {
+    const sink = openCapture({ file, run: runId('run') });
+    recordEdge(sink);
+    const [head, ...rest] = eventsOf({ id: 'x1' });
+    if (head?.kind !== 'request-head') throw new Error('the first event is the request head');
+    const url = (secret: string) => `see http://agent/?token=${secret}`;
+    const body = {
+      side: 'request',
+      place: 'body',
+      where: '/params/token',
+      before: 'secret-of-body',
+    } as const;
+    const changes = [
+      { ...body, after: 'x', reason: url('secret-of-reason') },
+      { ...body, where: `/params/${url('secret-of-where')}`, before: 'kept', reason: 'webhook' },
+      { side: 'request', place: 'header', where: 'Authorization', before: 'Bearer secret-of-header' },
+    ] as const;
+    sink.record({ ...head, changes: changes.map((change) => ({ reason: 'test', ...change })) });
+    for (const event of rest)
+      sink.record(event.kind === 'response-head' ? { ...event, reason: url('secret-of-phrase') } : event);
+    await sink.close();
+    expect(diskOf()).not.toContain('secret-of');
+    expect(diskOf()).toContain('kept');
   });
 
   it('is off where that was asked for', async () => {

@@ -249,7 +249,7 @@ export class Intake {
     row[column.responseSeq] = event.seq;
     row[column.responseNs] = event.atNs;
     row[column.status] = event.status;
-    row[column.reason] = event.reason ?? null;
+    row[column.reason] = event.reason === undefined ? null : this.#options.filter.text(event.reason);
     row[column.responseVersion] = event.httpVersion;
     row[column.responseHeaders] = this.#lists.headers(headers, rows);
     row[column.responseForwarded] =

@@ -48,6 +48,7 @@ export default defineRule({
     bad: [
       { example: [rpc({ method: 'SendMessage', params: {}, result })], messages: ['message'] },
       { example: [send({ messageId: undefined })], messages: ['member'] },
+      { example: [send({ messageId: '' })], messages: ['member'] },
       { example: [send({ role: undefined, parts: undefined })], messages: ['member', 'member'] },
       { example: [send({ parts: [] })], messages: ['parts'] },
       {

@@ -47,6 +47,15 @@ export default defineRule({
         ],
         messages: ['state'],
       },
+      ...[null, ''].map((state) => ({
+        example: [
+          rpc({
+            ...call,
+            result: { task: v1.task('COMPLETED', { status: v1.status('COMPLETED', { state }) }) },
+          }),
+        ],
+        messages: ['state'] as const,
+      })),
       {
         example: [
           rpc({ ...call, result: { task: v1.task('COMPLETED', { id: undefined, status: undefined }) } }),

@@ -8,6 +8,7 @@ import { followsTask } from '../sse/opening.ts';
 const params = { message: v1.message('hello'), configuration: { returnImmediately: true } };
 const send = { method: 'SendStreamingMessage', params } as const;
 const working = { task: v1.task('WORKING') };
+const failed = `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Failed' } })}\n\n`;
 
 const atWork: ReadonlySet<unknown> = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 
@@ -48,6 +49,8 @@ export default defineRule({
       ],
       [rpcStream({ ...send, events: [{ message: v1.reply('hi') }] })],
       [rpcStream({ ...send, events: [working], end: 'client-abort' })],
+      // The error is the end.
+      [rpcStream({ ...send, events: [working], raw: failed })],
     ],
     bad: [{ example: [rpcStream({ ...send, events: [working] })], messages: ['cut'] }],
   },

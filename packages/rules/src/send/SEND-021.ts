@@ -37,6 +37,7 @@ export default defineRule({
         messages: ['parts'],
       },
       { example: [rpc({ ...probe, params: bad({ messageId: undefined }), result })], messages: ['member'] },
+      { example: [rpc({ ...probe, params: bad({ messageId: '' }), result })], messages: ['member'] },
     ],
   },
   when: (exchange) =>

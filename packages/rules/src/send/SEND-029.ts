@@ -41,6 +41,7 @@ export default defineRule({
     ],
     bad: [
       { example: [send({ sessionId: 's-1', message })], messages: ['id'] },
+      { example: [send({ id: '', sessionId: 's-1', message })], messages: ['id'] },
       { example: [send({ id: 'task-1', sessionId: 's-1' })], messages: ['message'] },
     ],
   },

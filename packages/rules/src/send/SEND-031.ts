@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import type { Conversation, Sighting } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { rpc, v1 } from '@plugfest/verifier/examples';
+import { rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
 import { refusalOf, wasServed } from '../refusal.ts';
 
@@ -47,7 +47,20 @@ export default defineRule({
       [send],
       [rpc({ ...get, result: v1.task('COMPLETED') }), send, rpc({ ...get, result: v1.task('COMPLETED') })],
     ],
-    bad: [{ example: [send, rpc({ ...get, error })], messages: ['none'] }],
+    bad: [
+      { example: [send, rpc({ ...get, error })], messages: ['none'] },
+      {
+        example: [
+          rpcStream({
+            method: 'SendStreamingMessage',
+            params: { message: v1.message('hello') },
+            events: [{ message: v1.reply('hi', { taskId: 'task-1' }) }],
+          }),
+          rpc({ ...get, error }),
+        ],
+        messages: ['none'],
+      },
+    ],
   },
   when: (exchange, { conversation }) => {
     const isAnswered = wasServed(exchange) || refusalOf(exchange)?.name === 'TaskNotFoundError';

@@ -1,5 +1,5 @@
 import type { CaptureEvent, ExchangeId, Participant, Side } from '@plugfest/model';
-import { cellId, edgeId, exchangeId } from '@plugfest/model';
+import { cellId, edgeId, exchangeId, PlugfestError } from '@plugfest/model';
 import type { ImportSink } from '../formats/format.ts';
 import type { ForeignBody, ForeignExchange } from './exchange.ts';
 
@@ -10,6 +10,32 @@ type Timed = CaptureEvent & { readonly atNs: number };
 
 /** Distance of events that a source gives one time: their order is kept. */
 const stepNs = 1000;
+
+/** What a date can be at most, in milliseconds before or after 1970 (ECMA-262 section 21.4.1.1). */
+const latestMs = 8.64e15;
+const isDate = (ms: number): boolean => Math.abs(ms) <= latestMs;
+
+function hasDates({ startedMs, endedMs, body, response }: ForeignExchange): boolean {
+  const bodies = [body, response?.body ?? 'lost'].filter((each) => each !== 'lost');
+  const times = bodies.flatMap(({ chunks }) => chunks.map(({ atMs }) => atMs ?? startedMs));
+  return [startedMs, endedMs, response?.atMs ?? startedMs].every(isDate) && times.every(isDate);
+}
+
+/**
+ * Refuses a file with times that no clock shows: a capture with such times could not be read again.
+ * @throws PlugfestError PLUGFEST_IMPORT_FORMAT
+ */
+export function requireDates(exchanges: readonly ForeignExchange[], file: string): void {
+  const index = exchanges.findIndex((exchange) => !hasDates(exchange));
+  if (index === -1) return;
+  throw new PlugfestError(
+    'PLUGFEST_IMPORT_FORMAT',
+    `${file}: exchange ${index + 1} has a time that is no date`,
+    {
+      hint: 'Correct or remove this entry; times are at most 8.64e15 ms from 1970.',
+    },
+  );
+}
 
 /**
  * Puts exchanges of another tool into a sink as the events that a proxy would have recorded, in the order of their

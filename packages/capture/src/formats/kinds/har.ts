@@ -1,7 +1,7 @@
 import { PlugfestError } from '@plugfest/model';
 import { readHar } from '../../foreign/har-read.ts';
 import { writeHar } from '../../foreign/har-write.ts';
-import { recordForeign } from '../../foreign/record.ts';
+import { recordForeign, requireDates } from '../../foreign/record.ts';
 import type { CaptureFormat, ImportOptions } from '../format.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -10,6 +10,7 @@ const har: CaptureFormat = {
   about: 'HAR 1.2, as browsers, mitmproxy and Plugfest write it',
   async read(bytes, sink, options) {
     const { exchanges, kinds } = readHar(parsed(await wholeFile(bytes, options), options), options);
+    requireDates(exchanges, options.file);
     await recordForeign(exchanges, sink, kinds);
     return exchanges.length;
   },

@@ -1,5 +1,5 @@
 import { readMitmproxy } from '../../foreign/mitmproxy-read.ts';
-import { recordForeign } from '../../foreign/record.ts';
+import { recordForeign, requireDates } from '../../foreign/record.ts';
 import type { CaptureFormat } from '../format.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -8,6 +8,7 @@ const mitmproxy: CaptureFormat = {
   about: 'flow files of mitmproxy (`mitmdump -w`)',
   async read(bytes, sink, options) {
     const exchanges = readMitmproxy(await wholeFile(bytes, options), options);
+    requireDates(exchanges, options.file);
     await recordForeign(exchanges, sink);
     return exchanges.length;
   },

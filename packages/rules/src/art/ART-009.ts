@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { declaredOutputModes } from '../output-modes.ts';
+import { declaredOutputModes } from '../declared-modes.ts';
 import { isAccepted } from '../send/accepted-media.ts';
 import { artifactsIn } from './artifacts.ts';
 

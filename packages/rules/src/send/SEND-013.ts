@@ -1,32 +1,20 @@
 import type { DecodedExchange, PartView } from '@plugfest/a2a';
-import { isJsonObject, type Json } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v1 } from '@plugfest/verifier/examples';
 import { cardsNow } from '../declared-interfaces.ts';
+import { defaultModesOf, modesOf } from '../declared-modes.ts';
 import { refusalOf, wasServed } from '../refusal.ts';
 import { sentMessage } from '../sent-message.ts';
 import { isAccepted } from './accepted-media.ts';
 
-const texts = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((item: Json) => typeof item === 'string') : [];
-
 /** Every media type that a 1.0 card of the agent declares for input, of any skill; empty where one declares none. */
 function inputModes({ captured }: DecodedExchange, conversation: Conversation): readonly string[] {
-  const modes: string[] = [];
   const cards = cardsNow(conversation, captured.edge.callee);
   // An extended card that nobody fetched may allow more.
   if (cards.some(({ card }) => card.extendedCard) && !cards.some(({ extended }) => extended)) return [];
-  for (const { card } of cards) {
-    const { defaultInputModes, skills } = card.value;
-    const defaults = texts(defaultInputModes);
-    if (defaults.length === 0) return [];
-    modes.push(...defaults);
-    if (!Array.isArray(skills)) continue;
-    for (const skill of skills as readonly Json[])
-      if (isJsonObject(skill)) modes.push(...texts(skill.inputModes));
-  }
-  return modes;
+  if (cards.some(({ card }) => defaultModesOf(card.value, 'input').length === 0)) return [];
+  return cards.flatMap(({ card }) => modesOf(card.value, 'input'));
 }
 
 /** The first part whose media type the agent does not declare. A part without one says nothing. */

@@ -14,13 +14,23 @@ const keptModes = 256;
 
 const known = new WeakMap<readonly unknown[], OutputModes>();
 
+const members = {
+  input: { byDefault: 'defaultInputModes', ofSkill: 'inputModes' },
+  output: { byDefault: 'defaultOutputModes', ofSkill: 'outputModes' },
+} as const;
+
 const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-const modesOf = ({ defaultOutputModes, skills }: JsonObject): readonly string[] => [
-  ...textsOf(defaultOutputModes),
-  ...(Array.isArray(skills) ? skills : []).flatMap((skill: Json) =>
-    isJsonObject(skill) ? textsOf(skill.outputModes) : [],
+/** Media types that a card names by default for what the agent takes, or gives. */
+export const defaultModesOf = (card: JsonObject, direction: keyof typeof members): readonly string[] =>
+  textsOf(card[members[direction].byDefault]);
+
+/** Those, and the ones that it names for its skills. */
+export const modesOf = (card: JsonObject, direction: keyof typeof members): readonly string[] => [
+  ...defaultModesOf(card, direction),
+  ...(Array.isArray(card.skills) ? card.skills : []).flatMap((skill: Json) =>
+    isJsonObject(skill) ? textsOf(skill[members[direction].ofSkill]) : [],
   ),
 ];
 
@@ -29,7 +39,7 @@ export function declaredOutputModes(conversation: Conversation, agent: string): 
   const cards = cardsNow(conversation, agent);
   const before = known.get(cards);
   if (before !== undefined) return before;
-  const modes = [...new Set(cards.flatMap(({ card }) => modesOf(card.value)))];
+  const modes = [...new Set(cards.flatMap(({ card }) => modesOf(card.value, 'output')))];
   if (modes.length === 0) return undefined;
   const declared = {
     modes: modes.slice(0, keptModes),

@@ -33,11 +33,27 @@ export default defineRule({
       [atPublicAddress(legacy, 'https')],
       gotBytes(secure),
       gotBytes03(secure),
+      // To be sent to https, or away.
+      ...[308, 426].map((status) => [
+        atPublicAddress(
+          rpc({ method: 'GetTask', params: { id: 'task-1' }, status, responseText: '' }),
+          'http',
+        ),
+      ]),
     ],
     skip: [[call]],
     bad: [
       { example: [atPublicAddress(call, 'http')], messages: ['plain'], outcomes: ['warn'] },
       { example: [atPublicAddress(fetch, 'http')], messages: ['plain'] },
+      {
+        example: [
+          atPublicAddress(
+            rest({ verb: 'GET', path: '/tasks/task-1', status: 400, responseText: '' }),
+            'http',
+          ),
+        ],
+        messages: ['plain'],
+      },
       { example: gotBytes(plain), messages: ['plain'] },
       { example: gotBytes03(plain), messages: ['plain'] },
     ],
@@ -46,9 +62,9 @@ export default defineRule({
   check: (exchange, { report }) => {
     const call = productionCall(exchange);
     if (call?.scheme !== 'http') return;
-    const { status } = exchange.response ?? {};
+    const status = exchange.response?.status ?? 0;
     // Sending the client to https, or away, is what plain HTTP is good for.
-    if (status === undefined || (status >= 300 && status < 400) || status === 426) return;
+    if ((status >= 300 && status < 400) || status === 426) return;
     report('plain', {
       outcome: 'warn',
       data: { host: call.hostname },

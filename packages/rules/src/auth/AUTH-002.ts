@@ -1,4 +1,5 @@
 import type { DecodedExchange } from '@plugfest/a2a';
+import type { JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
@@ -18,6 +19,8 @@ const guarded03 = getCard(
     security: [{ key: [] }],
   }),
 );
+const guarded03By = (scheme: JsonObject) =>
+  getCard(v03.card({ securitySchemes: { login: scheme }, security: [{ login: [] }] }));
 const get = { method: 'GetTask', params: { id: 'task-1' }, purpose: 'probe' } as const;
 const get03 = { version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, purpose: 'probe' } as const;
 const challenge = {
@@ -48,10 +51,31 @@ export default defineRule({
       [guarded, rpc({ ...get, headers: { Authorization: 'Bearer t-1' }, result: v1.task('WORKING') })],
       [getCard(v1.card()), rpc({ ...get, result: v1.task('WORKING') })],
       [rpc({ ...get, result: v1.task('WORKING') })],
+      // Its credentials are there, or may be; or the answer does not say whether they matter.
+      ...[
+        rpc({ ...get03, headers: { 'X-API-Key': 'k-1' }, result: v03.task('working') }),
+        rpc({ ...get03, error: { code: -32603, message: 'Internal error' } }),
+      ].map((call) => [guarded03, call]),
+      [
+        guarded03By({ type: 'http', scheme: 'Basic' }),
+        rpc({ ...get03, headers: { Authorization: 'Basic dTpw' }, result: v03.task('working') }),
+      ],
+      [guarded03By({ type: 'mutualTLS' }), rpc({ ...get03, result: v03.task('working') })],
     ],
     bad: [
       { example: [guarded, rpc({ ...get, result: v1.task('WORKING') })], messages: ['served'] },
       { example: [guarded03, rpc({ ...get03, result: v03.task('working') })], messages: ['served'] },
+      ...[
+        { type: 'http', scheme: 'Bearer' },
+        { type: 'oauth2', flows: {} },
+        { type: 'openIdConnect', openIdConnectUrl: 'https://login.example/.well-known/openid-configuration' },
+      ].map((scheme) => ({
+        example: [
+          guarded03By(scheme),
+          rpc({ ...get03, headers: { Authorization: 'Basic dTpw' }, result: v03.task('working') }),
+        ],
+        messages: ['served'] as const,
+      })),
     ],
   },
   when: (exchange, { conversation }) =>
@@ -59,7 +83,7 @@ export default defineRule({
   check: (exchange, { report }) => {
     if (!wasServed(exchange)) return;
     const { response, dialect } = exchange;
-    const overGrpc = dialect?.binding === 'GRPC';
+    const overGrpc = dialect.binding === 'GRPC';
     report('served', {
       data: { operation: exchange.operation ?? exchange.wireMethod },
       at: { side: 'response' },

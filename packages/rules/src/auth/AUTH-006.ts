@@ -1,6 +1,5 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { header } from '@plugfest/model';
-import type { Conversation } from '@plugfest/verifier';
+import type { Conversation, SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { seemsAuthenticated } from './credentials.ts';
@@ -32,6 +31,8 @@ export default defineRule({
   examples: {
     good: [
       [first, rpc({ ...get, headers: bearer, result: v1.task('WORKING') })],
+      [first, rpc({ ...get, headers: { 'X-API-Key': 'k-1' }, result: v1.task('WORKING') })],
+      [first, rest({ verb: 'GET', path: '/tasks/task-1?api_key=k-1', response: v1.task('WORKING') })],
       [
         rpc({ ...get03, headers: bearer, result: v03.task('working') }),
         rpc({ ...get03, headers: bearer, result: v03.task('working') }),
@@ -39,6 +40,7 @@ export default defineRule({
     ],
     skip: [
       [first],
+      [first, rpc({ ...get, error: { code: 16, message: 'No' } })],
       // The agent does not ask for them here.
       [first, rpc({ ...get, result: v1.task('WORKING') })],
       [rpc({ ...get, ...challenge })],
@@ -71,12 +73,11 @@ export default defineRule({
 });
 
 /** HTTP 401, or gRPC UNAUTHENTICATED. */
-function isRefused({ dialect, response }: DecodedExchange): boolean {
-  return response?.status === 401 || (dialect?.binding === 'GRPC' && response?.error?.code === 16);
+function isRefused({ dialect, response }: SpokenExchange): boolean {
+  return response?.status === 401 || (dialect.binding === 'GRPC' && response?.error?.code === 16);
 }
 
-const hasCredentials = (exchange: DecodedExchange): boolean =>
-  header(exchange.captured.request.headers, 'authorization') !== undefined || seemsAuthenticated(exchange);
+const hasCredentials = (exchange: DecodedExchange): boolean => seemsAuthenticated(exchange);
 
 const wasAuthorized = ({ captured }: DecodedExchange, conversation: Conversation): boolean =>
   conversation.callsOf(captured.edge.caller, captured.edge.callee).authorized;

@@ -1,4 +1,5 @@
 import type { CardView, DecodedExchange } from '@plugfest/a2a';
+import type { JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
@@ -15,6 +16,14 @@ const guarded = getCard(
     securityRequirements: [{ schemes: { bearer: { list: [] } } }, { schemes: { key: { list: [] } } }],
   }),
 );
+const guardedBy = (scheme: JsonObject) =>
+  getCard(
+    v1.card({
+      securitySchemes: { login: scheme },
+      securityRequirements: [{ schemes: { login: { list: [] } } }],
+    }),
+  );
+const flows = { clientCredentials: { tokenUrl: 'https://login.example/token', scopes: {} } };
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
 const challenge = {
   status: 401,
@@ -45,11 +54,50 @@ export default defineRule({
           response: v1.task('WORKING'),
         }),
       ],
+      [
+        guardedBy({ apiKeySecurityScheme: { location: 'query', name: 'key' } }),
+        rest({ verb: 'GET', path: '/tasks/task-1?lang=en&key=k-1', response: v1.task('WORKING') }),
+      ],
+      [
+        guardedBy({ apiKeySecurityScheme: { location: 'cookie', name: 'session' } }),
+        rpc({ ...get, headers: { Cookie: 'session=s-1' } }),
+      ],
+      [
+        guardedBy({ oauth2SecurityScheme: { flows } }),
+        rpc({ ...get, headers: { Authorization: 'Bearer t-1' } }),
+      ],
+      [
+        guardedBy({
+          openIdConnectSecurityScheme: {
+            openIdConnectUrl: 'https://login.example/.well-known/openid-configuration',
+          },
+        }),
+        rpc({ ...get, headers: { Authorization: 'DPoP t-1' } }),
+      ],
+      // What stands there in the place of a secret may not show its scheme.
+      [
+        guardedBy({ httpAuthSecurityScheme: { scheme: 'Basic' } }),
+        rpc({ ...get, headers: { Authorization: '‹hmac:1›' } }),
+      ],
     ],
     skip: [
       [rpc(get)],
       [getCard(v1.card()), rpc(get)],
       [guarded, rpc({ ...get, from: 'another client' })],
+      // A place or a kind of scheme that nobody knows, or a scheme that is not declared, may be satisfied.
+      [guardedBy({ apiKeySecurityScheme: { location: 'body', name: 'key' } }), rpc(get)],
+      [guardedBy({ passkeySecurityScheme: {} }), rpc(get)],
+      [getCard(v1.card({ securityRequirements: [{ schemes: { login: { list: [] } } }] })), rpc(get)],
+      // One of the alternatives asks for nothing.
+      [
+        getCard(
+          v1.card({
+            securitySchemes: { login: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+            securityRequirements: [{ schemes: { login: { list: [] } } }, { schemes: {} }],
+          }),
+        ),
+        rpc(get),
+      ],
       [
         getCard(
           v1.card({
@@ -62,6 +110,44 @@ export default defineRule({
     ],
     bad: [
       { example: [guarded, rpc(get)], messages: ['missing'] },
+      {
+        example: [
+          guardedBy({ apiKeySecurityScheme: { location: 'query', name: 'key' } }),
+          rest({ verb: 'GET', path: '/tasks/task-1?lang=en', response: v1.task('WORKING') }),
+        ],
+        messages: ['missing'],
+      },
+      {
+        example: [guardedBy({ apiKeySecurityScheme: { location: 'cookie', name: 'session' } }), rpc(get)],
+        messages: ['missing'],
+      },
+      {
+        example: [
+          guardedBy({ oauth2SecurityScheme: { flows } }),
+          rpc({ ...get, headers: { Authorization: 'Basic dTpw' } }),
+        ],
+        messages: ['missing'],
+      },
+      {
+        example: [guardedBy({ openIdConnectSecurityScheme: {} }), rpc(get)],
+        messages: ['missing'],
+      },
+      // Both are demanded.
+      {
+        example: [
+          getCard(
+            v1.card({
+              securitySchemes: {
+                bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
+                key: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } },
+              },
+              securityRequirements: [{ schemes: { bearer: { list: [] }, key: { list: [] } } }],
+            }),
+          ),
+          rpc({ ...get, headers: { Authorization: 'Bearer t-1' } }),
+        ],
+        messages: ['missing'],
+      },
       {
         example: [guarded, rpc({ ...get, headers: { Authorization: 'Basic dTpw' } })],
         messages: ['missing'],

@@ -26,6 +26,16 @@ const send03 = (text: string) =>
     result: v03.task('completed'),
   });
 
+/** Put together here, so that no scanner takes this file for a leak. */
+const words = {
+  token: [`eyJ${'hbGciOiJ'.repeat(2)}`, `eyJ${'zdWIiOiJ'.repeat(2)}`, 'c2lnbmF0dXJlLW9mLW5vYm9keQ'].join('.'),
+  apiKey: `${'sk'}-${'abc123'.repeat(5)}`,
+  github: `${'ghp'}_${'abc123'.repeat(6)}`,
+  aws: `${'AKIA'}${'ABCDEFGH'.repeat(2)}`,
+  google: `${'AIza'}${'abc12'.repeat(7)}`,
+  slack: `${'xoxb'}-${'abc123'.repeat(4)}`,
+};
+
 export default defineRule({
   id: 'AUTH-008',
   level: 'MUST',
@@ -38,8 +48,37 @@ export default defineRule({
   why: 'Messages are kept in histories, logs and the contexts of models, and handed on to other agents: whoever sees one of them has the credential. Only a topic page forbids it in so many words, and a text may show an example, so this is a warning.',
   fix: 'Send credentials in HTTP headers only, and let the user authorise an agent out of band where it needs more.',
   examples: {
-    good: [[send('Book a flight for 12 May')], [send03('I forgot my password, is it the same as before?')]],
-    skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
+    good: [
+      [send('Book a flight for 12 May')],
+      [send03('I forgot my password, is it the same as before?')],
+      // Words that only look like one, and values that are none.
+      [send(`The commit is ${'4bf92f35'.repeat(5)}, the ticket task-${words.apiKey}`)],
+      [send('The password is required')],
+      [send('Set api_key=your_key_1')],
+    ],
+    skip: [
+      [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      [send('')],
+      [
+        rpc({
+          method: 'SendMessage',
+          params: { message: v1.message('hello', { parts: [{ data: { password: 'correct-horse-7' } }] }) },
+          result: { task: v1.task('COMPLETED') },
+        }),
+      ],
+      // Client and agent may have agreed on it.
+      [
+        rpc({
+          method: 'SendMessage',
+          params: {
+            message: v1.message('password: correct-horse-7', {
+              extensions: ['https://ext.example/login/v1'],
+            }),
+          },
+          result: { task: v1.task('COMPLETED') },
+        }),
+      ],
+    ],
     bad: [
       {
         example: [send('Log in with password: correct-horse-7')],
@@ -48,6 +87,11 @@ export default defineRule({
       },
       { example: [post('Use Bearer abcdefghijklmnopqrstuvwxyz0123')], messages: ['secret'] },
       { example: [send03('Use api_key=abc123def456')], messages: ['secret'] },
+      ...Object.values(words).map((word) => ({
+        example: [send(`Here it is: ${word}...`)],
+        messages: ['secret'] as const,
+      })),
+      { example: [send(`${'-----BEGIN'} EC PRIVATE KEY-----`)], messages: ['secret'] },
     ],
   },
   when: (exchange) => {

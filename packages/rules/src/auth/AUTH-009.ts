@@ -29,6 +29,18 @@ export default defineRule({
         example: [getCard(v1.card({ securitySchemes, securityRequirements: needs('Bearer') }))],
         messages: ['undeclared'],
       },
+      { example: [getCard(v1.card({ securityRequirements: needs('bearer') }))], messages: ['undeclared'] },
+      {
+        example: [
+          getCard(
+            v1.card({
+              securitySchemes: { ...securitySchemes, basic: { httpAuthSecurityScheme: { scheme: 'Basic' } } },
+              securityRequirements: needs('oauth'),
+            }),
+          ),
+        ],
+        messages: ['undeclared'],
+      },
       {
         example: [
           getCard(v1.card({ securitySchemes, skills: [{ ...skill, securityRequirements: needs('oauth') }] })),

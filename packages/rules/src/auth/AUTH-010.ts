@@ -6,6 +6,7 @@ import { inCard } from '../card/card-place.ts';
 import { requirementsIn } from './requirements.ts';
 
 const securitySchemes = { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } };
+const skill = { id: 'answer', name: 'Answer', description: 'Answers a question', tags: ['questions'] };
 const card = (more: Parameters<typeof v1.card>[0]) => [getCard(v1.card({ securitySchemes, ...more }))];
 
 export default defineRule({
@@ -29,11 +30,31 @@ export default defineRule({
       card({ securityRequirements: [{ schemes: { bearer: { list: ['read'] } } }] }),
       card({ securityRequirements: [{ schemes: { bearer: {} } }, {}] }),
     ],
-    skip: [[getCard(v1.card())], [getCard(v03.card({ security: [{ bearer: [] }] }))]],
+    skip: [
+      [getCard(v1.card({ security: [] }))],
+      [getCard(v1.card({ securityRequirements: [] }))],
+      [getCard(v1.card({ securityRequirements: null }))],
+      [getCard(v1.card())],
+      [getCard(v03.card({ security: [{ bearer: [] }] }))],
+    ],
     bad: [
       { example: card({ securityRequirements: [{ bearer: [] }] }), messages: ['shape'] },
       { example: card({ securityRequirements: [{ schemes: { bearer: ['read'] } }] }), messages: ['scopes'] },
       { example: card({ securityRequirements: { schemes: {} } }), messages: ['array'] },
+      { example: card({ securityRequirements: { length: 0 } }), messages: ['array'] },
+      {
+        example: card({ securityRequirements: [{ schemes: { bearer: { list: [7] } } }] }),
+        messages: ['scopes'],
+      },
+      // Empty, and so of no form; those of a skill are there all the same.
+      {
+        example: card({ security: [], skills: [{ ...skill, securityRequirements: ['bearer'] }] }),
+        messages: ['shape'],
+      },
+      {
+        example: card({ security: [{ bearer: [] }], securityRequirements: null }),
+        messages: ['renamed'],
+      },
       { example: card({ security: [{ bearer: [] }] }), messages: ['renamed'] },
     ],
   },

@@ -40,6 +40,7 @@ export default defineRule({
     ],
     bad: [
       { example: card({ type: 'http', scheme: 'Bearer' }), messages: ['none'] },
+      { example: card({}), messages: ['none'] },
       {
         example: card({ scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 'Bearer' } } }),
         messages: ['none'],

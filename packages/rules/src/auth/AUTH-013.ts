@@ -9,5 +9,5 @@ export default schemeMemberRule({
   fix: 'Set `scheme` to a name of the IANA registry, such as Bearer or Basic.',
   members: { scheme: [] },
   good: { scheme: 'Bearer' },
-  bad: [{ bearerFormat: 'JWT' }],
+  bad: [{ bearerFormat: 'JWT' }, { scheme: '' }],
 });

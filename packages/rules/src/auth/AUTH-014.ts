@@ -55,6 +55,7 @@ export default defineRule({
         messages: ['several'],
       },
       { example: card({ flows: { clientCredentials: { scopes } } }), messages: ['url'] },
+      { example: card({ flows: { clientCredentials: { tokenUrl: '', scopes } } }), messages: ['url'] },
       { example: card({ flows: { clientCredentials: { tokenUrl } } }), messages: ['scopes'] },
     ],
   },

@@ -1,6 +1,6 @@
 import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { deliver, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { productionCall } from './production.ts';
 import { atPublicAddress } from './production-traffic.ts';
 
@@ -24,7 +24,11 @@ export default defineRule({
       [atPublicAddress(rpc({ ...call, ...hsts }), 'https')],
       [atPublicAddress(rest({ ...fetch, ...hsts }), 'https')],
     ],
-    skip: [[rpc(call)], [atPublicAddress(rpc(call), 'http')]],
+    skip: [
+      [rpc(call)],
+      [atPublicAddress(deliver(v1.statusUpdate('WORKING')), 'https')],
+      [atPublicAddress(rpc(call), 'http')],
+    ],
     bad: [
       { example: [atPublicAddress(rpc(call), 'https')], messages: ['absent'] },
       { example: [atPublicAddress(rest(fetch), 'https')], messages: ['absent'] },

@@ -33,10 +33,21 @@ export default defineRule({
       [getCard(v03.card())],
       [getCard(v1.card())],
       // Another rule speaks of types that there are not.
+      card({ type: 7 }),
+      card({ type: 'passkey' }),
     ],
     bad: [
       { example: card({ type: 'apiKey', in: 'body', name: 'key' }), messages: ['member'] },
+      { example: card({ type: 'apiKey', name: 'key' }), messages: ['member'] },
       { example: card({ type: 'http' }), messages: ['member'] },
+      { example: card({ type: 'http', scheme: '' }), messages: ['member'] },
+      {
+        example: card({
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: 'https://login.example/token', scopes: 'read' } },
+        }),
+        messages: ['flow'],
+      },
       { example: card({ type: 'openIdConnect' }), messages: ['member'] },
       { example: card({ type: 'oauth2' }), messages: ['member'] },
       {

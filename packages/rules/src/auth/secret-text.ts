@@ -46,22 +46,21 @@ function secretIn(text: string): string | undefined {
     const word = found.replace(/[.]{1,3}$/, '');
     for (const [what, prefix, form] of words) if (word.startsWith(prefix) && form.test(word)) return what;
   }
-  const [, name = '', value = ''] = named.exec(start) ?? [];
+  const [, name, value = ''] = named.exec(start) ?? [];
   // A value that is a word is part of a sentence about passwords; so is one that was replaced by a token.
-  if (name === '' || placeholder.test(value) || !/[\d‹]/.test(value)) return undefined;
+  if (name === undefined || placeholder.test(value) || !/[\d‹]/.test(value)) return undefined;
   return `the value of "${name.toLowerCase()}"`;
 }
 
 /** Secrets in the texts of some parts, at most one for each. Structured data is the user's own and is not entered. */
 export function secretsIn(parts: readonly PartView[]): readonly SecretText[] {
   const found: SecretText[] = [];
-  for (const { kind, text, pointer } of parts) {
-    if (kind !== 'text' || text === undefined) continue;
+  for (const { text, pointer } of parts) {
+    if (text === undefined) continue;
     const what = secretIn(text);
     if (what !== undefined) found.push({ what, pointer });
   }
   return found;
 }
 
-export const hasText = (parts: readonly PartView[]): boolean =>
-  parts.some(({ kind, text }) => kind === 'text' && text !== undefined && text !== '');
+export const hasText = (parts: readonly PartView[]): boolean => parts.some(({ text }) => Boolean(text));

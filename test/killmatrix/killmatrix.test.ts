@@ -13,6 +13,10 @@ describe('the kill matrix', () => {
       expect(verdicts.some(({ state }) => state === 'killed')).toBe(true);
     });
 
+  it('allows a further rule to notice a mutation only where it does', () => {
+    expect(matrix.problems.filter((problem) => problem.endsWith(' does not notice it anywhere'))).toEqual([]);
+  });
+
   it('is published as it is', () => {
     expect(page === markdown(matrix), 'docs/kill-matrix.md is stale: npm run killmatrix -- --write').toBe(
       true,

@@ -14,12 +14,20 @@ export interface KillMatrix {
   readonly dialects: readonly string[];
   /** By rule and dialect; no entry where the rule does not claim the dialect. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
+  /** Changes that further rules notice, each with why. */
+  readonly overlaps: readonly Overlap[];
   /** Rules that only note things, and so find no fault. */
   readonly noting: readonly string[];
   /** By dialect, the rules that the clean session does not exercise. */
   readonly unexercised: ReadonlyMap<string, readonly string[]>;
-  /** Clean sessions that are none, and mutations that do not trip exactly their rule. */
+  /** Clean sessions that are none, mutations that do not trip exactly their rule, and allowances that nobody needs. */
   readonly problems: readonly string[];
+}
+
+export interface Overlap {
+  readonly rule: string;
+  readonly what: string;
+  readonly others: readonly { readonly rule: string; readonly why: string }[];
 }
 
 /** `INFO` and `MAY` are recorded and never scored. */
@@ -77,15 +85,40 @@ function problemsOf(dialect: Dialect, cells: readonly (readonly [Mutation, Cell]
   ];
 }
 
+/** Of each mutation the rules that were allowed to notice it, those that did so in some dialect apart. */
+function overlapsOf(
+  mutations: readonly Mutation[],
+  noticed: ReadonlyMap<Mutation, ReadonlySet<string>>,
+): { readonly overlaps: readonly Overlap[]; readonly idle: readonly string[] } {
+  const overlaps: Overlap[] = [];
+  const idle: string[] = [];
+  for (const mutation of mutations) {
+    const seen = noticed.get(mutation);
+    // Where it was not killed anywhere, that is told elsewhere.
+    if (seen === undefined) continue;
+    const { rule, what, also = {} } = mutation;
+    const others = Object.entries(also).map(([id, why]) => ({ rule: id, why }));
+    const active = others.filter((other) => seen.has(other.rule));
+    if (active.length > 0) overlaps.push({ rule, what, others: active });
+    for (const other of others)
+      if (!seen.has(other.rule)) idle.push(`${rule}, ${what}: ${other.rule} does not notice it anywhere`);
+  }
+  return { overlaps: overlaps.sort((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)), idle };
+}
+
 export async function killMatrix(): Promise<KillMatrix> {
   const mutations = await loadMutations();
   const rules = book.rules.filter(findsFault);
   const rows = new Map(rules.map(({ id }) => [id, new Map<string, Verdict>()]));
   const unexercised = new Map<string, readonly string[]>();
   const problems: string[] = [];
+  const noticed = new Map<Mutation, Set<string>>();
   for (const dialect of clean) {
     const name = nameOf(dialect.target);
     const cells = runDialect(mutations, dialect);
+    for (const [mutation, cell] of cells)
+      if (cell.outcome === 'killed')
+        noticed.set(mutation, new Set([...(noticed.get(mutation) ?? []), ...cell.others]));
     problems.push(...problemsOf(dialect, cells));
     const claimed = rules.filter((rule) => claims(rule, dialect.target));
     for (const rule of claimed) {
@@ -97,19 +130,21 @@ export async function killMatrix(): Promise<KillMatrix> {
       claimed.filter(({ id }) => (dialect.judged.exercised.get(id) ?? 0) === 0).map(({ id }) => id),
     );
   }
+  const { overlaps, idle } = overlapsOf(mutations, noticed);
   return {
+    overlaps,
     dialects: clean.map(({ target }) => nameOf(target)),
     rows,
     noting: book.rules.filter((rule) => !rules.includes(rule)).map(({ id }) => id),
     unexercised,
-    problems,
+    problems: [...problems, ...idle],
   };
 }
 
 const marks = { killed: '✓', 'not-applicable': '–', missing: '✗' } as const;
 
 /** The matrix as a page. */
-export function markdown({ dialects, rows, noting, unexercised }: KillMatrix): string {
+export function markdown({ dialects, rows, overlaps, noting, unexercised }: KillMatrix): string {
   const verdicts = (dialect: string): readonly Verdict[] =>
     [...rows.values()].flatMap((row) => row.get(dialect) ?? []);
   const count = (dialect: string, state: Verdict['state']): number =>
@@ -130,9 +165,10 @@ export function markdown({ dialects, rows, noting, unexercised }: KillMatrix): s
     '',
     '# Kill matrix',
     '',
-    'A clean session of each dialect is changed in one respect at a time. A cell is ✓ where the change trips exactly the',
-    'rule of its row, for the party that it is meant for, and nothing else; – where the dialect has no words for the change;',
-    '✗ where there is none yet; and empty where the rule does not claim the dialect. How it works is in `test/killmatrix`.',
+    'A clean session of each dialect is changed in one respect at a time. A cell is ✓ where a change trips the rule of its',
+    'row, for the party that it is meant for, and no other rule but those named under Overlaps; – where the dialect has no',
+    'words for the change; ✗ where there is none yet; and empty where the rule does not claim the dialect. What rules only',
+    'note, as information, does not count. How it works is in `test/killmatrix`.',
     '',
     `| | ${dialects.join(' | ')} |`,
     `| :-- | ${dialects.map(() => '--:').join(' | ')} |`,
@@ -148,6 +184,15 @@ export function markdown({ dialects, rows, noting, unexercised }: KillMatrix): s
     `| :-- | ${dialects.map(() => ':-:').join(' | ')} |`,
     ...[...rows].map(
       ([rule, row]) => `| ${rule} | ${dialects.map((dialect) => cell(row, dialect)).join(' | ')} |`,
+    ),
+    '',
+    '## Overlaps',
+    '',
+    'Changes that break two duties at once, or one that the specification states twice, and the further rules that say so.',
+    '',
+    ...overlaps.map(
+      ({ rule, what, others }) =>
+        `- ${rule}, ${what}: ${others.map((other) => `${other.rule} (${other.why})`).join('; ')}`,
     ),
     '',
     '## Not applicable',

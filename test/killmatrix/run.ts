@@ -8,7 +8,8 @@ import { Absent, around, Session, translateAll } from './session.ts';
 
 /** What became of one mutation in one dialect. */
 export type Cell =
-  | { readonly outcome: 'killed' }
+  /** `others`: further rules that noticed it, as the mutation says they may. */
+  | { readonly outcome: 'killed'; readonly others: readonly string[] }
   /** The dialect cannot say it, or has no such call. */
   | { readonly outcome: 'not-applicable'; readonly why: string }
   /** Not exactly the intended rule, for the intended party. */
@@ -85,5 +86,7 @@ export function runMutation(mutation: Mutation, { target, session }: Dialect): C
     return { outcome: 'missed', why: others.map(({ rule, message }) => `${rule}: ${message}`).join('; ') };
   const blamed = own.find(({ party }) => party !== mutation.party);
   if (blamed !== undefined) return { outcome: 'missed', why: `blames the ${blamed.party}` };
-  return { outcome: 'killed' };
+  const noticed = new Set(findings.map(({ rule }) => rule));
+  noticed.delete(mutation.rule);
+  return { outcome: 'killed', others: [...noticed] };
 }

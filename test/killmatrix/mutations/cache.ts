@@ -92,7 +92,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       versions: ['1.0'],
       bindings: ['JSONRPC'],
-      also: { 'SEL-002': 'URLs of the card', 'CARD-015': 'URLs of the card', 'SEL-001': 'another choice' },
     },
   ),
   client(
@@ -109,12 +108,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       versions: ['1.0'],
       bindings: ['HTTP+JSON'],
-      also: {
-        'SEL-002': 'URLs of the card',
-        'CARD-015': 'URLs of the card',
-        'SEL-001': 'another choice',
-        'REST-009': 'below the URL',
-      },
     },
   ),
   client(
@@ -133,13 +126,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       versions: ['0.3'],
       bindings: ['JSONRPC'],
-      also: {
-        'SEL-002': 'URLs of the card',
-        'CARD-015': 'URLs of the card',
-        'SEL-001': 'another choice',
-        'SEL-004': 'another choice',
-        'CARD-014': 'declared URLs',
-      },
     },
   ),
   client(
@@ -158,13 +144,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       versions: ['0.3'],
       bindings: ['HTTP+JSON'],
-      also: {
-        'SEL-002': 'URLs of the card',
-        'CARD-015': 'URLs of the card',
-        'SEL-001': 'another choice',
-        'SEL-004': 'another choice',
-        'CARD-014': 'declared URLs',
-      },
     },
   ),
   client(
@@ -183,13 +162,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       versions: ['0.3'],
       bindings: ['GRPC'],
-      also: {
-        'SEL-002': 'URLs of the card',
-        'CARD-015': 'URLs of the card',
-        'SEL-001': 'another choice',
-        'SEL-004': 'another choice',
-        'CARD-014': 'declared URLs',
-      },
     },
   ),
   client(
@@ -206,13 +178,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       versions: ['1.0'],
       bindings: ['GRPC'],
-      also: {
-        'SEL-002': 'URLs of the card',
-        'CARD-015': 'URLs of the card',
-        'SEL-001': 'another choice',
-        'SEL-004': 'another choice',
-        'CARD-014': 'declared URLs',
-      },
     },
   ),
 ];

@@ -63,7 +63,6 @@ const mutations: readonly Mutation[] = [
         'LIFE-002': 'a terminal state stays',
         'LIFE-011': 'all agree on the end',
         'CANC-005': 'a cancel shows the task as cancelled',
-        'CANC-002': 'a finished task',
       },
     },
   ),

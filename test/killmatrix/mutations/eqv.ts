@@ -20,8 +20,6 @@ function insertOther(session: Session, after: string, call: ExampleExchange): vo
   session.insert(after, 'other', { ...translated, at: '2026-01-01T00:02:11.000Z' });
 }
 
-const gone = 'so it is another artifact than before';
-
 const mutations: readonly Mutation[] = [
   server(
     'EQV-002',
@@ -37,7 +35,7 @@ const mutations: readonly Mutation[] = [
           result: task('plain', 'COMPLETED', 22, { artifacts: [v1.artifact('another answer')] }),
         }),
       ),
-    { ...wire, also: { 'LIFE-003': gone, 'LIFE-011': gone, 'SEND-007': gone } },
+    wire,
   ),
   server(
     'EQV-003',
@@ -51,7 +49,7 @@ const mutations: readonly Mutation[] = [
         rpc({ method: 'GetTask', params: { id: 'no-such-task' }, headers, purpose: 'probe', error }),
       );
     },
-    { ...wire, also: { 'TASK-002': 'TaskNotFoundError' } },
+    wire,
   ),
   server(
     'EQV-001',
@@ -86,7 +84,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       bindings: ['JSONRPC', 'GRPC'],
       versions: ['1.0'],
-      also: { 'CARD-014': 'declared URLs are served', 'ERR-011': 'the form of an error' },
     },
   ),
   server(
@@ -105,7 +102,6 @@ const mutations: readonly Mutation[] = [
       ...wire,
       bindings: ['JSONRPC', 'GRPC'],
       versions: ['0.3'],
-      also: { 'CARD-014': 'declared URLs are served' },
     },
   ),
   server(

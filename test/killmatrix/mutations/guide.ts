@@ -102,7 +102,7 @@ const mutations: readonly Mutation[] = [
         body: { error: { message: 'Not found' } },
       });
     },
-    { level: 'wire', bindings: ['HTTP+JSON'], also: { 'CARD-014': 'declared URLs are served' } },
+    { level: 'wire', bindings: ['HTTP+JSON'] },
   ),
   client(
     'GUIDE-007',

@@ -1,13 +1,8 @@
 import { client, type Mutation } from '../mutation.ts';
 
 const mutations: readonly Mutation[] = [
-  client(
-    'OBS-002',
-    'a traceparent is malformed',
-    (session) => session.set('handed', 'request/headers/traceparent', '00-xyz-1'),
-    {
-      also: { 'OBS-006': 'the trace is broken', 'HDR-008': 'the trace is another' },
-    },
+  client('OBS-002', 'a traceparent is malformed', (session) =>
+    session.set('handed', 'request/headers/traceparent', '00-xyz-1'),
   ),
 ];
 

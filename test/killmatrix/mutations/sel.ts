@@ -62,7 +62,7 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       bindings: ['HTTP+JSON'],
-      also: { 'CARD-015': 'the agent serves it there', 'REST-009': 'below the URL of the card' },
+      also: { 'CARD-015': 'the agent serves it there' },
     },
   ),
   client(

@@ -14,10 +14,6 @@ const mutations: readonly Mutation[] = [
     {
       also: {
         'JSON-007': 'every required member',
-        'JSON-024': 'ids are not empty',
-        'JSON-008': 'the agent takes it',
-        'SEND-021': 'the agent takes it',
-        'GRPC-013': 'the agent takes it',
       },
     },
   ),
@@ -35,7 +31,7 @@ const mutations: readonly Mutation[] = [
     'the task that answers has no id',
     (session) => session.drop('plain', 'result/task/id'),
     {
-      also: { 'JSON-007': 'every required member', 'JSON-024': 'ids are not empty' },
+      also: { 'JSON-007': 'every required member' },
     },
   ),
   server('SEND-005', 'the message that answers has no context', (session) =>
@@ -64,11 +60,8 @@ const mutations: readonly Mutation[] = [
   client('SEND-020', 'a messageId is used twice', (session) =>
     session.set('answer', 'params/message/messageId', session.get('plain', 'params/message/messageId')),
   ),
-  server(
-    'SEND-007',
-    'a finished task comes without all of its artifacts',
-    (session) => session.drop('rich', 'result/task/artifacts/1'),
-    { also: { 'LIFE-003': 'so they are others later' } },
+  server('SEND-007', 'a finished task comes without all of its artifacts', (session) =>
+    session.drop('rich', 'result/task/artifacts/1'),
   ),
   server(
     'SEND-009',
@@ -108,7 +101,6 @@ const mutations: readonly Mutation[] = [
     (session) => session.drop('plain', 'request/body/params/id'),
     {
       level: 'wire',
-      also: { 'JSON-035': 'every parameter that is required', 'RPC-015': 'the agent takes it' },
     },
   ),
   server('SEND-031', 'a direct message names a task that is not there', (session) => {
@@ -116,25 +108,20 @@ const mutations: readonly Mutation[] = [
     session.copy('unknown', 'phantom');
     session.set('phantom', 'params/id', 'task-phantom');
   }),
-  server(
-    'SEND-018',
-    'a config is dropped without a word',
-    (session) => {
-      session.copy('fault', 'again');
-      session.set('again', 'to', 'mute agent');
-      session.set('again', 'params', {
-        message: { messageId: 'm-again', role: 'ROLE_USER', parts: [{ text: 'hello' }] },
-        configuration: { taskPushNotificationConfig: { url: 'https://hook.example/mute', token: 'token-7' } },
-      });
-      session.drop('again', 'error');
-      session.set('again', 'result', { message: session.get('direct', 'result/message') });
-      const again = session.exchanges().get('again');
-      session.without('again');
-      if (again !== undefined) session.insert('muteCard', 'again', again);
-      session.set('again', 'at', '2026-01-01T00:02:51.000Z');
-    },
-    { also: { 'SEL-005': 'the client asks for what is not declared' } },
-  ),
+  server('SEND-018', 'a config is dropped without a word', (session) => {
+    session.copy('fault', 'again');
+    session.set('again', 'to', 'mute agent');
+    session.set('again', 'params', {
+      message: { messageId: 'm-again', role: 'ROLE_USER', parts: [{ text: 'hello' }] },
+      configuration: { taskPushNotificationConfig: { url: 'https://hook.example/mute', token: 'token-7' } },
+    });
+    session.drop('again', 'error');
+    session.set('again', 'result', { message: session.get('direct', 'result/message') });
+    const again = session.exchanges().get('again');
+    session.without('again');
+    if (again !== undefined) session.insert('muteCard', 'again', again);
+    session.set('again', 'at', '2026-01-01T00:02:51.000Z');
+  }),
   server(
     'SEND-010',
     'a message to a task that is not there is served',
@@ -150,15 +137,10 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'CTX-008': 'an id of the client becomes that of a task' } },
   ),
-  server(
-    'SEND-011',
-    'a message to a finished task is served',
-    (session) => {
-      session.drop('more', 'error');
-      session.set('more', 'result', { task: session.get('get', 'result') });
-    },
-    { also: { 'TASK-003': 'history' } },
-  ),
+  server('SEND-011', 'a message to a finished task is served', (session) => {
+    session.drop('more', 'error');
+    session.set('more', 'result', { task: session.get('get', 'result') });
+  }),
   server('SEND-012', 'a message to a finished task of 0.3 is served', (session) => {
     session.drop('more', 'error');
     session.set('more', 'result', { task: session.get('get', 'result') });
@@ -174,15 +156,10 @@ const mutations: readonly Mutation[] = [
       also: { 'JSON-008': 'a required member', 'GRPC-013': 'a required field', 'RPC-015': 'unusable params' },
     },
   ),
-  server(
-    'SEND-027',
-    'a negative historyLength is served',
-    (session) => {
-      session.drop('odd', 'error');
-      session.set('odd', 'result', session.get('patched', 'result'));
-    },
-    { also: { 'RPC-015': 'unusable params' } },
-  ),
+  server('SEND-027', 'a negative historyLength is served', (session) => {
+    session.drop('odd', 'error');
+    session.set('odd', 'result', session.get('patched', 'result'));
+  }),
 ];
 
 export default mutations;

@@ -38,7 +38,6 @@ const mutations: readonly Mutation[] = [
         'AUTH-002': 'the card demands credentials',
         'AUTH-007': 'the card requires them',
         'XCARD-003': 'it is given',
-        'AUTH-006': 'the client has them',
       },
     },
   ),
@@ -47,7 +46,7 @@ const mutations: readonly Mutation[] = [
     'the extended card lacks what the public one has',
     (session) => session.drop('extended', 'result/version'),
     {
-      also: { 'CARD-007': 'every REQUIRED member', 'JSON-007': 'every required member' },
+      also: { 'CARD-007': 'every REQUIRED member' },
     },
   ),
   client(
@@ -95,7 +94,7 @@ const mutations: readonly Mutation[] = [
         },
       });
     },
-    { ...wire, bindings: ['HTTP+JSON'], also: { 'XCARD-002': 'the card declares it' } },
+    { ...wire, bindings: ['HTTP+JSON'] },
   ),
   client(
     'XCARD-014',

@@ -48,6 +48,8 @@ export default defineRule({
     good: [
       [asked, send('planner', 'flights', 't-2', 'Find a flight', 'task-1')],
       [asked03, send03('planner', 'flights', 't-2', 'Find a flight')],
+      // Back to where they came from they go nowhere new.
+      [asked, send('planner', 'client', 't-1', 'Which day?', 'task-1')],
     ],
     skip: [
       [asked],

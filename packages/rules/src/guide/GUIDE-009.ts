@@ -49,9 +49,33 @@ export default defineRule({
         }),
       ],
     ],
-    skip: [[rpc({ ...send, result: { task: v1.task('COMPLETED') } })]],
+    skip: [
+      [rpc({ ...send, result: { task: v1.task('COMPLETED') } })],
+      // What the client gave away itself the agent may repeat.
+      [
+        rpc({
+          ...send,
+          params: { message: v1.message(secret) },
+          result: { message: v1.reply('note', { parts: [{ text: secret }] }) },
+        }),
+      ],
+    ],
     bad: [
       { example: [stream(secret)], messages: ['secret'] },
+      {
+        example: [
+          rpcStream({
+            method: 'SubscribeToTask',
+            params: { id: 'task-1' },
+            events: [
+              { task: v1.task('WORKING') },
+              v1.statusUpdate('WORKING', { status: working(secret) }),
+              v1.statusUpdate('COMPLETED'),
+            ],
+          }),
+        ],
+        messages: ['secret'],
+      },
       {
         example: [
           rest({

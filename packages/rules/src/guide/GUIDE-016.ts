@@ -2,7 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { headerValues, isJsonObject, type Json } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { getCard, grpc, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { getCard, grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { cardsSeenByCaller } from '../seen-by-caller.ts';
 import { isSend } from '../sent-message.ts';
 
@@ -53,7 +53,7 @@ export default defineRule({
         card,
         rpc({
           method: 'SendMessage',
-          headers: { 'A2A-Extensions': uri },
+          headers: { 'A2A-Extensions': `urn:example:trace, ${uri}` },
           params,
           result,
           responseHeaders: { 'A2A-Extensions': uri },
@@ -82,6 +82,15 @@ export default defineRule({
     ],
     skip: [
       [getCard(v1.card()), rpc({ method: 'SendMessage', params, result })],
+      [
+        getCard(v1.card({ capabilities: { extensions: [{ uri: '', required: true }] } })),
+        rpc({ method: 'SendMessage', params, result }),
+      ],
+      // What a card of 0.3 requires it does not require in 1.0.
+      [
+        getCard(v03.card({ capabilities: { extensions: [{ uri, required: true }] } })),
+        rpc({ method: 'SendMessage', params, result }),
+      ],
       [rpc({ method: 'SendMessage', params, result })],
     ],
     bad: [

@@ -39,7 +39,7 @@ export default defineRule({
     return response?.error !== undefined && response.rpc?.error !== undefined && isAgentAnswer(exchange);
   },
   check: ({ response }, { report }) => {
-    if (response === undefined || (response.status >= 200 && response.status <= 299)) return;
+    if (response === undefined || response.status < 300) return;
     report('status', {
       data: { code: response.error?.code, status: response.status },
       at: { side: 'response' },

@@ -33,6 +33,14 @@ export default defineRule({
     good: [
       [rpc({ ...batch, responseBody: refused })],
       [rpc({ ...batch, responseBody: [{ jsonrpc: '2.0', id: 1, result: v1.task('WORKING') }] })],
+      [
+        rpc({
+          ...batch,
+          status: 413,
+          responseHeaders: { 'Content-Type': 'text/plain' },
+          responseText: 'Too large',
+        }),
+      ],
     ],
     skip: [[rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })]],
     bad: [{ example: [rpc({ ...batch, status: 500, responseText: 'Internal error' })], messages: ['crash'] }],

@@ -29,10 +29,17 @@ export default defineRule({
     skip: [
       [getCard(v1.card(), { url: 'http://127.0.0.1:8080/.well-known/agent-card.json' })],
       [getCard(v1.card(), { url: 'http://agent:8080/.well-known/agent-card.json' })],
+      ...['http://[fd00::1]:8080', 'http://10.0.0.7', 'http://agent.internal', 'http://0.0.0.0:8080'].map(
+        (origin) => [getCard(v1.card(), { url: `${origin}/.well-known/agent-card.json` })],
+      ),
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [
       { example: [getCard(v1.card(), plain)], messages: ['plain'] },
+      ...['http://203.0.113.7', 'http://[2001:db8::1]'].map((origin) => ({
+        example: [getCard(v1.card(), { url: `${origin}/.well-known/agent-card.json` })],
+        messages: ['plain'] as const,
+      })),
       { example: [getCard(v03.card(), plain)], messages: ['plain'] },
     ],
   },

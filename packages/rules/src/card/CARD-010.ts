@@ -38,6 +38,11 @@ export default defineRule({
           url: 'http://127.0.0.1:4000/.well-known/agent-card.json',
         }),
       ],
+      [
+        getCard(at('http://localhost:4000/a2a'), {
+          url: 'http://localhost:4000/.well-known/agent-card.json',
+        }),
+      ],
       [getCard(at('http://hotel:9999/'), { url: 'http://hotel:9999/.well-known/agent-card.json' })],
     ],
     skip: [
@@ -79,6 +84,20 @@ export default defineRule({
         messages: ['unroutable'],
       },
       { example: [getCard(at('https://localhost:8000/'))], messages: ['unroutable'] },
+      ...[
+        'https://a.localhost/',
+        'https://127.0.0.2/',
+        'https://[::1]/',
+        'https://[fe80::1]/',
+        'https://a.svc/',
+      ].map((url) => ({ example: [getCard(at(url))], messages: ['unroutable'] as const })),
+      {
+        example: [
+          getCard(at('http://localhost:8000/'), { url: 'http://hotel:9999/.well-known/agent-card.json' }),
+        ],
+        messages: ['unroutable'],
+      },
+      { example: [getCard(at('ftp://agent.example/a2a'))], messages: ['relative'] },
       { example: [getCard(at('https://10.0.0.7:8080/a2a'))], messages: ['unroutable'] },
       { example: [getCard(at('http://agent.example/a2a'))], messages: ['downgrade'] },
       { example: [getCard(at('http://agent.example/a2a'), { url: httpCardUrl })], messages: ['insecure'] },

@@ -8,6 +8,19 @@ const key = (description: string) => ({
 });
 const leaked = `Send sk-${'a1b2'.repeat(8)} in this header`;
 
+/** Put together here, so that no scanner takes this file for a leak. */
+const secrets = [
+  `${'-----BEGIN'} EC PRIVATE KEY-----`,
+  `${'eyJ'}${'a1b2'.repeat(3)}.eyJ${'a1b2'.repeat(3)}.`,
+  `${'ghp'}_${'a1b2'.repeat(8)}`,
+  `${'AKIA'}${'A1B2'.repeat(4)}`,
+  `${'AIza'}${'a1b2c'.repeat(7)}`,
+  `${'xoxb'}-${'a1b2'.repeat(4)}`,
+  `${'sk'}_live_${'a1b2'.repeat(4)}`,
+  `Bearer ${'a1b2'.repeat(5)}`,
+  `Basic ${Buffer.from('bot:hunter2').toString('base64')}`,
+];
+
 export default defineRule({
   id: 'CARD-024',
   level: 'SHOULD',
@@ -20,7 +33,17 @@ export default defineRule({
   why: 'Everybody can read the card, and caches and registries keep it.',
   fix: 'Take the value out of the card, replace it where it is used, and tell clients out of band how to get their own.',
   examples: {
-    good: [[getCard(v1.card(key('Ask for a key at https://agent.example/keys')))], [getCard(v03.card())]],
+    good: [
+      [getCard(v1.card(key('Ask for a key at https://agent.example/keys')))],
+      [getCard(v03.card())],
+      // Ordinary words, placeholders, and members in which anything may stand.
+      ...['Basic arithmetic2', 'Made with sk-learn_and_other_libraries', 'Bearer tokens-are-not-here'].map(
+        (text) => [getCard(v1.card(key(text)))],
+      ),
+      [getCard(v1.card(key(`Send sk-${'a1b2'.repeat(8)}…`)))],
+      [getCard(v1.card({ 'x-login': { password: '<password>' } }))],
+      [getCard(v1.card({ 'x-login': { params: { password: 'correct-horse-7' } } }))],
+    ],
     skip: [
       [getCard({ detail: 'Not Found' }, { status: 404 })],
       [
@@ -33,6 +56,11 @@ export default defineRule({
     ],
     bad: [
       { example: [getCard(v1.card(key(leaked)))], messages: ['secret'] },
+      ...secrets.map((text) => ({
+        example: [getCard(v1.card(key(text)))],
+        messages: ['secret'] as const,
+      })),
+      { example: [getCard(v1.card({ 'x-login': { password: ['correct-horse-7'] } }))], messages: ['secret'] },
       {
         example: [getCard(v1.card({ documentationUrl: 'https://bot:hunter2@docs.agent.test/api' }))],
         messages: ['secret'],

@@ -11,14 +11,20 @@ export interface Subscription {
   readonly wasTerminal: boolean;
 }
 
+/** The task that a subscription names. */
+export function subscribedTask({ operation, request }: Subjects['exchange']): string | undefined {
+  const { params } = request;
+  if (operation !== 'SubscribeToTask' || !isJsonObject(params)) return undefined;
+  return typeof params.id === 'string' ? params.id : undefined;
+}
+
 /** What a subscription asks for; undefined for other operations and for tasks that the agent has not shown. */
 export function subscriptionOf(
   exchange: Subjects['exchange'],
   conversation: Conversation,
 ): Subscription | undefined {
-  const { params } = exchange.request;
-  if (exchange.operation !== 'SubscribeToTask' || !isJsonObject(params) || typeof params.id !== 'string')
-    return undefined;
-  const last = taskBefore(exchange, conversation, params.id);
-  return last && { taskId: params.id, last, wasTerminal: isTerminal(last.state) };
+  const taskId = subscribedTask(exchange);
+  const last = taskBefore(exchange, conversation, taskId);
+  if (taskId === undefined || last === undefined) return undefined;
+  return { taskId, last, wasTerminal: isTerminal(last.state) };
 }

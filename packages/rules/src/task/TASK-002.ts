@@ -4,11 +4,18 @@ import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier
 import { defineRule, requestTenant } from '@plugfest/verifier';
 import { rest, restError, rpc, timed, v1, v03 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
-import { refusalOf, wasServed } from '../refusal.ts';
+import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { isInventedTask } from '../task-before.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const details = [v1.errorInfo('TASK_NOT_FOUND')];
 const notFound = { code: -32001, message: 'No such task', data: details };
+const probe = { method: 'GetTask', params: { id: 'no-such-task' }, purpose: 'probe' } as const;
+const unsupported = [v1.errorInfo('UNSUPPORTED_OPERATION')];
+const badId = {
+  '@type': 'type.googleapis.com/google.rpc.BadRequest',
+  fieldViolations: [{ field: 'id', description: 'no UUID' }],
+};
 const page = { nextPageToken: '', pageSize: 50, totalSize: 1 };
 const listed = rpc({
   method: 'ListTasks',
@@ -30,16 +37,30 @@ export default defineRule({
   spec: { '0.1': '7.3', '0.2': '7.3', '0.3': '7.3', '1.0': '3.1.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
-  messages: { known: 'The agent does not find task {task}, which it showed as {state} before' },
-  why: 'The client takes its task for lost and starts the work again. A finished task may have been forgotten since it was shown, so there it is a warning, unless a list named it just now.',
+  messages: {
+    known: 'The agent does not find task {task}, which it showed as {state} before',
+    served: 'The agent returns task {task}, which does not exist',
+    other: 'Getting task {task}, which does not exist, is refused with {found}',
+  },
+  why: 'The client takes its task for lost and starts the work again; or it polls for ever for one that never was. Ids of a wrong form may be found invalid before they are looked up, so InvalidParamsError is a warning. A finished task may have been forgotten since it was shown, so there it is a warning, unless a list named it just now.',
   fix: 'Let sending, listing and getting look into one store, and keep tasks in it while somebody may ask for them.',
   examples: {
     good: [
+      [rpc({ ...probe, error: notFound })],
       [rpc({ ...get, result: v1.task('WORKING') }), rpc({ ...get, result: v1.task('WORKING') })],
       [listed, rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('COMPLETED') })],
     ],
     skip: [
       [rpc({ ...get, error: notFound })],
+      // A gateway knows no tasks.
+      [
+        rpc({
+          ...probe,
+          status: 502,
+          responseHeaders: { 'Content-Type': 'text/html' },
+          responseText: '<h1>Bad Gateway</h1>',
+        }),
+      ],
       [rpc({ ...get, result: v1.task('WORKING') })],
       // Another tenant must not see it.
       [
@@ -93,15 +114,57 @@ export default defineRule({
         ],
         messages: ['known'],
       },
+      {
+        example: [rpc({ ...probe, result: v1.task('SUBMITTED', { id: 'no-such-task' }) })],
+        messages: ['served'],
+      },
+      {
+        example: [
+          rpc({
+            ...probe,
+            version: '0.3',
+            method: 'tasks/get',
+            result: v03.task('submitted', { id: 'no-such-task' }),
+          }),
+        ],
+        messages: ['served'],
+      },
+      {
+        example: [rpc({ ...probe, error: { code: -32004, message: 'No', data: unsupported } })],
+        messages: ['other'],
+      },
+      {
+        example: [rpc({ ...probe, error: { code: -32602, message: 'Invalid parameters', data: [badId] } })],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
     ],
   },
-  when: (exchange, { conversation }) =>
-    shownBefore(exchange, conversation) !== undefined &&
-    (wasServed(exchange) || refusalOf(exchange)?.name === 'TaskNotFoundError'),
+  when: (exchange, { conversation }) => {
+    const refusal = refusalOf(exchange);
+    if (isInventedTask(exchange, conversation, taskIdOf(exchange)))
+      return refusal === undefined ? wasServed(exchange) : concernsOperation(refusal);
+    return (
+      shownBefore(exchange, conversation) !== undefined &&
+      (wasServed(exchange) || refusal?.name === 'TaskNotFoundError')
+    );
+  },
   check: (exchange, { conversation, report }) => {
     const refusal = refusalOf(exchange);
     const shown = shownBefore(exchange, conversation);
-    if (refusal === undefined || shown === undefined) return;
+    if (shown === undefined) {
+      const found = refusal?.name;
+      if (found === 'TaskNotFoundError') return;
+      report(refusal === undefined ? 'served' : 'other', {
+        ...(found === 'InvalidParamsError' ? { outcome: 'warn' as const } : {}),
+        data: { task: taskIdOf(exchange), found },
+        at: { side: 'response', pointer: refusal?.pointer ?? '' },
+        expected: 'TaskNotFoundError',
+        actual: found ?? 'a result',
+      });
+      return;
+    }
+    if (refusal === undefined) return;
     const sinceNs = exchange.captured.request.atNs - shown.atNs;
     const forgotten = isTerminal(shown.state) && !(shown.channel === 'list' && sinceNs < justNowNs);
     report('known', {

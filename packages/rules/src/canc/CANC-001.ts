@@ -32,10 +32,18 @@ export default defineRule({
     skip: [
       [rpc({ ...cancel, error: { code: -32001, message: 'No such task' } })],
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
+      // Without the id of a task there is nothing to compare.
+      [rpc({ ...cancel, params: { id: '' }, result: v1.task('CANCELED') })],
+      [rpc({ ...cancel, params: { id: 1 }, result: v1.task('CANCELED') })],
     ],
     bad: [
       { example: [rpc({ ...cancel, result: null })], messages: ['none'] },
       { example: [rpc({ ...cancel, result: v1.task('CANCELED', { id: 'task-2' }) })], messages: ['other'] },
+      { example: [rpc({ ...cancel, result: v1.task('CANCELED', { id: undefined }) })], messages: ['other'] },
+      {
+        example: [rpc({ ...cancel, result: v1.task('CANCELED', { status: { state: null } }) })],
+        messages: ['state'],
+      },
       {
         example: [
           rest({ verb: 'POST', path: '/tasks/task-1:cancel', response: v1.task('CANCELED', { status: {} }) }),

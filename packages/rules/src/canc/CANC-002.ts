@@ -85,7 +85,7 @@ export default defineRule({
     const refusal = refusalOf(exchange);
     const state = taskBefore(exchange, conversation, taskId)?.state;
     // From 1.0 on cancelling again has the same effect (section 3.3.1), which CANC-004 judges.
-    if (state === 'TASK_STATE_CANCELED' && exchange.dialect?.version === '1.0') return false;
+    if (state === 'TASK_STATE_CANCELED' && exchange.dialect.version === '1.0') return false;
     const finished = isTerminal(state);
     if (refusal === undefined) return finished && wasServed(exchange);
     return concernsOperation(refusal) && (finished || refusal.name === 'UnsupportedOperationError');
@@ -98,7 +98,7 @@ export default defineRule({
     if (found === 'TaskNotCancelableError') return;
     if (refusal === undefined && state === 'TASK_STATE_CANCELED') return;
     const finished = isTerminal(state);
-    const weaker = finished ? found === 'TaskNotFoundError' : exchange.dialect?.version === '1.0';
+    const weaker = finished ? found === 'TaskNotFoundError' : exchange.dialect.version === '1.0';
     report(refusal === undefined ? 'served' : finished ? 'other' : 'unsupported', {
       ...(weaker ? { outcome: 'warn' as const } : {}),
       data: { task, state, found },

@@ -64,6 +64,11 @@ export default defineRule({
         messages: ['other'],
       },
       {
+        example: [rpc({ ...probe, error: { code: -32602, message: 'This is no id' } })],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
+      {
         example: [
           rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') }),
           rpc({

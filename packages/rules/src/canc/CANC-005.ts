@@ -43,7 +43,7 @@ export default defineRule({
       report('finished', {
         data: { found: rawState },
         at: placeOf(answer, '/status/state'),
-        expected: exchange.dialect?.version === '1.0' ? 'TASK_STATE_CANCELED' : 'canceled',
+        expected: exchange.dialect.version === '1.0' ? 'TASK_STATE_CANCELED' : 'canceled',
         actual: rawState,
       });
     }

@@ -9,7 +9,8 @@ const working = { task: v1.task('WORKING') };
 const stream = (...events: readonly ReturnType<typeof v1.statusUpdate>[]) =>
   timed(rpcStream({ method: 'SendStreamingMessage', params, events: [working, ...events] }), 1, [2, 6, 7]);
 const chunk = v1.artifactUpdate('half');
-const cancel = timed(rpc({ method: 'CancelTask', params: { id: 'task-1' }, result: v1.task('CANCELED') }), 4);
+const cancelling = { method: 'CancelTask', params: { id: 'task-1' } } as const;
+const cancel = timed(rpc({ ...cancelling, result: v1.task('CANCELED') }), 4);
 
 export default defineRule({
   id: 'CANC-006',
@@ -44,6 +45,47 @@ export default defineRule({
     ],
     skip: [
       [cancel],
+      // Nobody cancelled it by this call, or it went on all the same.
+      [
+        stream(chunk),
+        timed(rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('CANCELED') }), 4),
+      ],
+      [stream(chunk), timed(rpc({ ...cancelling, result: v1.task('WORKING') }), 4)],
+      // The stream began when the cancel was over, or was at its end before.
+      [
+        cancel,
+        timed(
+          rpcStream({ method: 'SubscribeToTask', params: { id: 'task-1' }, events: [working] }),
+          6,
+          [7, 8],
+        ),
+      ],
+      [timed(rpcStream({ method: 'SendStreamingMessage', params, events: [working] }), 1, [2, 3]), cancel],
+      // It may end when its task waits for somebody, and soon after the cancel it may still be told.
+      [stream(v1.statusUpdate('INPUT_REQUIRED')), cancel],
+      [
+        timed(
+          rpcStream({ method: 'SendStreamingMessage', params, events: [working, chunk], end: 'open' }),
+          1,
+          [2, 6],
+        ),
+        cancel,
+      ],
+      // What was lost may have been the status.
+      [
+        stream(chunk),
+        cancel,
+        timed(
+          rpcStream({
+            method: 'SubscribeToTask',
+            params: { id: 'task-9' },
+            events: [],
+            raw: 'data: {',
+            end: 'reset',
+          }),
+          5,
+        ),
+      ],
       // Who cancels may hang up at once.
       [
         timed(

@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { withoutTrailingSlashes } from '@plugfest/a2a';
 import { headerValues, isJsonObject, type Json, type JsonObject } from '@plugfest/model';
-import type { Conversation } from '@plugfest/verifier';
+import type { CardSighting, Conversation } from '@plugfest/verifier';
 import { v1 } from '@plugfest/verifier/examples';
 import { itemsOf } from '../card/card-members.ts';
 import { cardsNow } from '../declared-interfaces.ts';
@@ -52,21 +52,27 @@ export function declared(
   return new Set(uris.filter((uri) => typeof uri === 'string'));
 }
 
+const requiredByCards = new WeakMap<readonly CardSighting[], readonly string[]>();
+
 /** Extensions that every public 1.0 card of an agent declares as required. */
 export function requiredBy({ captured }: DecodedExchange, conversation: Conversation): readonly string[] {
-  const cards = cardsNow(conversation, captured.edge.callee).filter(
-    ({ card, extended }) => card.version === '1.0' && !extended,
-  );
-  const [first] = cards;
-  const required = (card: JsonObject): readonly string[] =>
+  const cards = cardsNow(conversation, captured.edge.callee);
+  const before = requiredByCards.get(cards);
+  if (before !== undefined) return before;
+  const [first, ...others] = cards
+    .filter(({ card, extended }) => card.version === '1.0' && !extended)
+    .map(({ card }) => requiredIn(card.value));
+  const found = [...(first ?? [])].filter((uri) => others.every((required) => required.has(uri)));
+  requiredByCards.set(cards, found);
+  return found;
+}
+
+const requiredIn = (card: JsonObject): ReadonlySet<string> =>
+  new Set(
     declarationsIn(card).flatMap(({ value }) =>
       value.required === true && typeof value.uri === 'string' ? [value.uri] : [],
-    );
-  if (first === undefined) return [];
-  return required(first.card.value).filter((uri) =>
-    cards.every(({ card }) => required(card.value).includes(uri)),
+    ),
   );
-}
 
 /** The `extensions` member of a message or an artifact. */
 export function extensionsOf(value: Json | undefined): readonly string[] {

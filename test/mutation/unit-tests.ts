@@ -6,8 +6,7 @@ const packages = new URL('../../packages/', import.meta.url);
 
 /** What sets up servers of its own, and what makes many tries, runs in vitest only. */
 const runsAlone = (file: URL): boolean =>
-  file.pathname.endsWith('.property.test.ts') ||
-  /\b(?:before|after)(?:All|Each)\(/.test(readFileSync(file, 'utf8'));
+  file.pathname.endsWith('.property.test.ts') || /\b(?:before|after)All\(/.test(readFileSync(file, 'utf8'));
 
 /** The unit tests of a package, one check each. Only where `vitest` is that of vitest-in-process.ts. */
 export async function unitTests(name: string): Promise<readonly Check[]> {

@@ -15,9 +15,28 @@ type Body = (...values: never[]) => void | Promise<void>;
 
 const collected: CollectedTest[] = [];
 const path: string[] = [];
+const before: (() => void)[] = [];
+const after: (() => void)[] = [];
+
+/** Of a whole file; no test has them in a group. */
+export const beforeEach = (body: () => void): number => before.push(body);
+export const afterEach = (body: () => void): number => after.push(body);
 
 /** The tests that were collected since the last time. */
-export const takeTests = (): readonly CollectedTest[] => collected.splice(0);
+export function takeTests(): readonly CollectedTest[] {
+  const [first, last] = [before.splice(0), after.splice(0)];
+  return collected.splice(0).map(({ name, run }) => ({
+    name,
+    run: async () => {
+      for (const each of first) each();
+      try {
+        await run();
+      } finally {
+        for (const each of last) each();
+      }
+    },
+  }));
+}
 
 const call = (body: Body, values: readonly unknown[]) =>
   (body as (...all: readonly unknown[]) => void)(...values);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseBaseline } from './expectations.ts';
 import { expectedFindings, loadLab } from './load.ts';
 
 let folder: string;
@@ -30,4 +31,9 @@ test.runIf(process.platform === 'linux')('a file without end is no lab file', as
 
 test('a folder is no lab file', async () => {
   await expect(loadLab(folder, {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_NOT_FOUND' });
+});
+
+test('a glob over rules that would take for ever to match is refused', () => {
+  const text = `findings: [{ rule: "${'{a,b}'.repeat(30)}", reason: known }]`;
+  expect(() => parseBaseline(text, 'baseline.yaml')).toThrow(/longer than a rule id/);
 });

@@ -81,7 +81,10 @@ export const cardAgent = z
 export const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const expectedFinding = z.strictObject({
-  rule: text.describe('Rule id, or a glob over rule ids.'),
+  // Bounded: `{a,b}` in a glob doubles the work each time.
+  rule: text
+    .max(40, 'longer than a rule id or a glob over them')
+    .describe('Rule id, or a glob over rule ids.'),
   agent: text.optional(),
   party: party.optional(),
   scenario: text.optional(),

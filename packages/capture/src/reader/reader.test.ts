@@ -159,6 +159,32 @@ describe('a capture with a schema that is not ours', () => {
     });
 });
 
+describe('a capture whose schema has other comments', () => {
+  const rewrite = (change: (sql: string) => string): void => {
+    const db = new Database(file);
+    db.unsafeMode(true);
+    db.pragma('writable_schema = ON');
+    const sql =
+      db.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'exchanges'").pluck().get() ?? '';
+    const changed = change(sql);
+    expect(changed).not.toBe(sql);
+    db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'exchanges'").run(changed);
+    db.close();
+  };
+
+  it('is read: an older Plugfest said in other words what a column means', async () => {
+    await record();
+    rewrite((sql) => sql.replace(/-- .*what the source did not have.*/, '-- 1: the source had no times'));
+    expect(readAll()).toBe(3);
+  });
+
+  it('is refused where what looks like a comment is code', async () => {
+    await record();
+    rewrite((sql) => sql.replace(/,( +-- what the source did not have)/, " CHECK (synthetic <> '-- 9'),$1"));
+    expect(complaint(readAll).message).toContain('the table exchanges is not as');
+  });
+});
+
 describe('reading', () => {
   it('leaves the file, and the folder, as they were, also where nothing may be written', async () => {
     await record();

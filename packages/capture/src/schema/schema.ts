@@ -84,14 +84,27 @@ export function columnsOf(table: string): ReadonlyMap<string, ColumnType> {
 }
 
 /**
- * Compares the schema of a file with what our own migrations make, word by word; undefined where it is the same. SQL
+ * SQL without the comments at the ends of its lines: what a column means may be told in other words later, and the
+ * captures that were made before stay ours. None of our literals spans lines, so that whatever stands before the end
+ * of one of our lines is code, and what is left out behind it is none.
+ */
+const withoutComments = (sql: string): string =>
+  sql
+    .split('\n')
+    .map((line) => line.split('--', 1)[0]?.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n');
+
+/**
+ * Compares the schema of a file with what our own migrations make, word by word but for comments; undefined where it is the same. SQL
  * that comes with a file is code of whoever made the file: a view in place of a table may never end, a trigger writes
  * what it likes. To be asked before anything is read from a table.
  */
 export function foreignSchema(db: Database.Database): string | undefined {
   const wanted = objectsOf(Number(db.pragma('user_version', { simple: true })));
   const found = db.prepare<[], SchemaObject>(objectsSql).raw().all();
-  const key = (object: SchemaObject): string => JSON.stringify(object);
+  const key = ([type, name, table, sql]: SchemaObject): string =>
+    JSON.stringify([type, name, table, sql === null ? null : withoutComments(sql)]);
   const ours = new Set(wanted.map(key));
   const foreign = found.find((object) => !ours.has(key(object)));
   if (foreign !== undefined) return `the ${foreign[0]} ${foreign[1]} is not as Plugfest makes it`;

@@ -14,7 +14,7 @@ function inputModes({ captured }: DecodedExchange, conversation: Conversation): 
   // An extended card that nobody fetched may allow more.
   if (cards.some(({ card }) => card.extendedCard) && !cards.some(({ extended }) => extended)) return [];
   if (cards.some(({ card }) => defaultModesOf(card.value, 'input').length === 0)) return [];
-  return cards.flatMap(({ card }) => modesOf(card.value, 'input'));
+  return [...new Set(cards.flatMap(({ card }) => modesOf(card.value, 'input')))];
 }
 
 /** The first part whose media type the agent does not declare. A part without one says nothing. */

@@ -49,7 +49,13 @@ const mutations: readonly Mutation[] = [
         rpc({ method: 'GetTask', params: { id: 'no-such-task' }, headers, purpose: 'probe', error }),
       );
     },
-    wire,
+    { ...wire, also: { 'TASK-002': 'an unknown task is TaskNotFoundError' } },
+  ),
+  server(
+    'EQV-006',
+    'Cancel Task is there on no transport',
+    (session) => session.fail('cancel', { code: -32601, message: 'There is no such method' }),
+    { versions: ['0.3'] },
   ),
   server(
     'EQV-001',

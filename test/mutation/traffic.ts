@@ -7,6 +7,7 @@ import { LoneVerification, Outline, rulebook, splitRules, Verification } from '@
 import { dialects, type Example, translate } from '@plugfest/verifier/examples';
 import { everywhere } from '../contract/losses.ts';
 import { areas, rulesOf } from './areas.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { cases, sessions } from './corpus.ts';
 
 /** Some traffic, and what is made of it. */
@@ -43,11 +44,26 @@ function decode(captured: readonly CapturedExchange[]): unknown {
   });
 }
 
-/** Captures are made anew each time: no memory of one may outlive a mutant. */
-const traffic = (name: string, rules: readonly Rule[], examples: readonly Example[]): Traffic => ({
+/** Captures are made anew each time: no memory of one may outlive a mutant. Of what is decoded, a part is judged. */
+const traffic = (
+  name: string,
+  rules: readonly Rule[],
+  examples: readonly Example[],
+  judged = 1,
+): Traffic => ({
   name,
-  judged: () => digest(examples.map((example) => judge(rules, capturedFromNdjson(example)))),
+  judged: () => digest(oneIn(judged, examples).map((example) => judge(rules, capturedFromNdjson(example)))),
   decoded: () => digest(examples.map((example) => decode(capturedFromNdjson(example)))),
+});
+
+/** The same with each value spoilt in turn; only decoded. */
+const spoiltTraffic = (name: string, examples: readonly Example[]): Traffic => ({
+  name,
+  judged: () => '',
+  decoded: () =>
+    digest(
+      examples.flatMap((example) => [...circumstancesOf(example)].map(({ captured }) => decode(captured))),
+    ),
 });
 
 /** Some of many: all of them take too long where each mutant is judged by them. */
@@ -69,11 +85,12 @@ export async function allTraffic(): Promise<readonly Traffic[]> {
   const everyRule = ofAreas.flatMap(({ rules }) => rules);
   const everyExample = everyRule.flatMap(examplesOf);
   return [
-    ...ofAreas.map(({ area, rules }) => traffic(area, rules, oneIn(8, rules.flatMap(examplesOf)))),
+    ...ofAreas.map(({ area, rules }) => traffic(area, rules, rules.flatMap(examplesOf), 8)),
     ...dialects.map((dialect) =>
       traffic(`${dialect.version} ${dialect.binding}`, [], translatable(oneIn(32, everyExample), dialect)),
     ),
     ...sessions().map((session, i) => traffic(`session ${i}`, everyRule, [session])),
-    traffic('cases', everyRule, oneIn(6, cases())),
+    traffic('cases', everyRule, cases(), 6),
+    spoiltTraffic('spoilt', oneIn(64, everyExample)),
   ];
 }

@@ -24,7 +24,7 @@ export interface Assembled {
 type Growing = { -readonly [K in keyof Assembled]: Assembled[K] };
 
 /** The artifacts of a task after events, by id (A2A 1.0 section 4.2.2): a Task sets them all, a chunk replaces or appends. */
-export function assemble(events: readonly TaskObservation[]): ReadonlyMap<string, Assembled> {
+function assemble(events: readonly TaskObservation[]): ReadonlyMap<string, Assembled> {
   const artifacts = new Map<string, Growing>();
   const apply = ({ artifactId, parts }: ArtifactDigest, append: boolean): void => {
     if (artifactId === undefined) return;

@@ -35,7 +35,7 @@ function json(url: URL): unknown {
 }
 
 /** The 522 requirements that were read out of the specification, 0.1 to 1.0. */
-export function catalogueRows(): readonly CatalogueRow[] {
+function catalogueRows(): readonly CatalogueRow[] {
   return json(new URL('rows.json', here)) as readonly CatalogueRow[];
 }
 

@@ -55,7 +55,7 @@ export function isDecidable(
 }
 
 /** The call that registered an inline config told the end itself: it blocked until then, or streamed. */
-export function toldByCall({ inline, exchange }: PushConfigRecord, { observations }: TaskHistory): boolean {
+function toldByCall({ inline, exchange }: PushConfigRecord, { observations }: TaskHistory): boolean {
   return (
     inline &&
     observations.some(
@@ -69,7 +69,7 @@ export function toldByCall({ inline, exchange }: PushConfigRecord, { observation
 const known = new WeakMap<Conversation, ReadonlySet<string>>();
 
 /** The agent delivers for tasks whose end no call told. Only after the last exchange: it is worked out once. */
-export function deliversElsewhere(agent: string, conversation: Conversation): boolean {
+function deliversElsewhere(agent: string, conversation: Conversation): boolean {
   let agents = known.get(conversation);
   if (agents === undefined) {
     const found = new Set<string>();

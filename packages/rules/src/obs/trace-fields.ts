@@ -1,7 +1,7 @@
 import { header, headerValues, parseTraceparent, type RawHeaders } from '@plugfest/model';
 
 /** A trace id of the examples, and a `traceparent` of it. */
-export const exampleTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const exampleTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
 export const traceparent = (span: string, trace = exampleTrace): string => `00-${trace}-${span}-01`;
 
 export const traceIdIn = (headers: RawHeaders): string | undefined =>

@@ -104,13 +104,13 @@ export default defineRule({
     if (!taskId || config?.taskId === taskId) return true;
     // A webhook for many tasks says nothing about one that the capture has from its middle.
     const { task } = webhook;
-    const isShared = configs.length > 8 || configs.some((each) => each.taskId === undefined);
+    if (configs.length > 8 || configs.some((each) => each.taskId === undefined)) return 'undecidable';
     const beganEarlier =
       task?.observations.some(({ channel }) => channel !== 'webhook') && !wasBornHere(task);
     // Nor does one whose registrations may have been lost.
     const since = Math.min(...configs.map(({ atNs }) => atNs));
     const isCut = conversation.gapBetween(since, delivery.exchange.startNs);
-    return isShared || beganEarlier === true || isCut ? 'undecidable' : true;
+    return beganEarlier === true || isCut ? 'undecidable' : true;
   },
   check: (webhook, { report }) => {
     const { configs, config, taskId } = webhook;

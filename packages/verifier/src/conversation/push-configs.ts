@@ -6,6 +6,9 @@ import { owned } from './owned.ts';
 /** Distinct secrets that are remembered: callers give them, so it is bounded. */
 const keptSecrets = 8192;
 
+/** More configs of a task than any client needs; each delivery is compared with all of them. */
+const mostOfTask = 256;
+
 type OpenConfig = { -readonly [K in keyof PushConfigRecord]: PushConfigRecord[K] };
 
 const none: readonly PushConfigRecord[] = [];
@@ -24,13 +27,14 @@ export interface Registration {
 /** Push configs as clients registered them, completed by what the agents answered. */
 export class PushConfigs {
   readonly #byUrl = new Map<string, OpenConfig[]>();
-  readonly #byTask = new Map<string, OpenConfig[]>();
-  readonly #byTaskAndUrl = new Map<string, OpenConfig[]>();
+  readonly #byTask = new Map<string, OpenConfig[] | 'too many'>();
+  readonly #byTaskAndUrl = new Map<string, OpenConfig[] | 'too many'>();
   /** By caller and secret, the first config. */
   readonly #bySecret = new Map<string, OpenConfig>();
 
+  /** None of a task that has too many to be told apart. */
   ofTask(agent: string, taskId: string): readonly PushConfigRecord[] {
-    return this.#byTask.get(owned(agent, taskId)) ?? none;
+    return few(this.#byTask.get(owned(agent, taskId)));
   }
 
   /** Accepted ones, by the key of their URL. */
@@ -40,7 +44,7 @@ export class PushConfigs {
 
   /** Accepted ones of a task, by the key of their URL; a task may have many, and a URL may serve many tasks. */
   ofTaskAndUrl(agent: string, taskId: string, key: string): readonly PushConfigRecord[] {
-    return this.#byTaskAndUrl.get(owned(agent, owned(taskId, key))) ?? none;
+    return few(this.#byTaskAndUrl.get(owned(agent, owned(taskId, key))));
   }
 
   firstWith(caller: string, secret: string): PushConfigRecord | undefined {
@@ -82,14 +86,14 @@ export class PushConfigs {
     const open: OpenConfig = record;
     if (open.inline) open.taskId = created ?? open.taskId;
     if (open.taskId === undefined) return undefined;
-    append(this.#byTask, owned(open.agent, open.taskId), open);
+    appendFew(this.#byTask, owned(open.agent, open.taskId), open);
     if (open.accepted && open.url !== undefined)
-      append(this.#byTaskAndUrl, owned(open.agent, owned(open.taskId, webhookKey(open.url))), open);
+      appendFew(this.#byTaskAndUrl, owned(open.agent, owned(open.taskId, webhookKey(open.url))), open);
     return open.taskId;
   }
 
   delete(agent: string, taskId: string, configId: string | undefined, atNs: number | undefined): void {
-    for (const config of this.#byTask.get(owned(agent, taskId)) ?? [])
+    for (const config of few<OpenConfig>(this.#byTask.get(owned(agent, taskId))))
       if (config.id === configId) config.deletedAtNs ??= atNs;
   }
 }
@@ -98,4 +102,17 @@ function append(lists: Map<string, OpenConfig[]>, key: string, record: OpenConfi
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [record]);
   else list.push(record);
+}
+
+const few = <Config extends PushConfigRecord>(
+  list: readonly Config[] | 'too many' | undefined,
+): readonly Config[] => (list === undefined || list === 'too many' ? [] : list);
+
+/** As `append`; a list that grows too long is emptied for good, as what is left of it would be taken for all. */
+function appendFew(lists: Map<string, OpenConfig[] | 'too many'>, key: string, record: OpenConfig): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [record]);
+  else if (list === 'too many') return;
+  else if (list.length < mostOfTask) list.push(record);
+  else lists.set(key, 'too many');
 }

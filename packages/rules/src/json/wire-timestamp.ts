@@ -11,6 +11,7 @@ const pattern =
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+/** None for a month that does not exist. */
 function daysIn(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (monthDays[month - 1] ?? 0);
@@ -22,8 +23,6 @@ export function timestampForm(value: Json): TimestampForm {
   if (match === null) return 'none';
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '', zone] = match;
   const inRange =
-    Number(month) >= 1 &&
-    Number(month) <= 12 &&
     Number(day) >= 1 &&
     Number(day) <= daysIn(Number(year), Number(month)) &&
     Number(hour) <= 23 &&

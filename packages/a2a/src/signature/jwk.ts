@@ -16,8 +16,9 @@ export interface Jwk {
 }
 
 const longestNumber = 2048;
-/** Ten bytes of exponent are more than any key in use has; a long one would make a check slow. */
-const longestExponent = 12;
+/** Five bytes of exponent and 8192 bits of modulus: more than any key in use has, and checks with more are slow. */
+const longestExponent = 7;
+const longestModulus = 1366;
 
 const members = ['kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e'] as const;
 
@@ -64,7 +65,8 @@ function keyProblem(key: Jwk): string | undefined {
     if (text === undefined) return `has no \`${name}\``;
     if (fromBase64url(text) === undefined) return `has a \`${name}\` that is no base64url`;
   }
-  if ((key.e?.length ?? 0) > longestExponent) return 'has a public exponent of more than 9 bytes';
+  if ((key.e?.length ?? 0) > longestExponent) return 'has a public exponent of more than 5 bytes';
+  if ((key.n?.length ?? 0) > longestModulus) return 'has a modulus of more than 8192 bits';
   return publicKey(key) === undefined ? 'is no valid public key' : undefined;
 }
 
@@ -76,7 +78,7 @@ export function publicKey(key: Jwk): KeyObject | undefined {
   if (before !== undefined) return before === 'none' ? undefined : before;
   const { kty, crv, x, y, n, e } = key;
   let found: KeyObject | undefined;
-  if ((e?.length ?? 0) <= longestExponent) {
+  if ((e?.length ?? 0) <= longestExponent && (n?.length ?? 0) <= longestModulus) {
     try {
       const given = Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined);
       found = createPublicKey({ key: Object.fromEntries(given) as JsonWebKey, format: 'jwk' });

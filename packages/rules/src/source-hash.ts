@@ -14,7 +14,8 @@ export interface SourceFolder {
 
 /**
  * All code that a verdict depends on: the rules with the modules that they share, the kernel that applies them, the
- * decoder, and the model's reading of headers and JSON. Of third-party code none takes part.
+ * decoder, and the model's reading of headers and JSON. The libraries that the decoder uses (`ajv`, `canonicalize`,
+ * `@bufbuild/protobuf`) are pinned by the lockfile, not by this.
  */
 export const judgingSources = (): readonly SourceFolder[] => [
   { name: 'rules', folder: new URL('./', import.meta.url) },

@@ -20,8 +20,12 @@ export default defineRule({
   fix: 'Write the address as `host:port`.',
   examples: {
     good: [[grpcAt('grpc.agent.example:443')], [grpcAt('https://grpc.agent.example/a2a')]],
-    skip: [[getCard(v1.card())]],
-    bad: [{ example: [grpcAt('/a2a.grpc')], messages: ['form'] }],
+    // No address at all is the matter of CARD-009.
+    skip: [[getCard(v1.card())], [grpcAt('')]],
+    bad: [
+      { example: [grpcAt('/a2a.grpc')], messages: ['form'] },
+      { example: [grpcAt('/see https://agent.example')], messages: ['form'] },
+    ],
   },
   when: ({ card }) =>
     card.interfaces.some(({ binding, url }) => binding === 'GRPC' && url !== undefined && url !== ''),

@@ -29,7 +29,28 @@ export default defineRule({
   fix: 'Use the names of the core bindings as they are, and a URI of your own for a custom binding.',
   examples: {
     good: [[getCard(v1.card())], [bound('https://bindings.example/websocket/v1')], [bound('urn:example:ws')]],
-    skip: [[getCard(v03.card())]],
+    skip: [
+      [getCard(v03.card())],
+      // No name at all is the matter of other rules.
+      [
+        getCard(
+          v1.card({
+            supportedInterfaces: [
+              { url: 'https://agent.example/a2a', protocolBinding: '', protocolVersion: '1.0' },
+            ],
+          }),
+        ),
+      ],
+      [
+        getCard(
+          v1.card({
+            supportedInterfaces: [
+              { url: 'https://agent.example/a2a', protocolBinding: 7, protocolVersion: '1.0' },
+            ],
+          }),
+        ),
+      ],
+    ],
     bad: [
       { example: [bound('jsonrpc')], messages: ['spelling'] },
       { example: [bound('WEBSOCKET')], messages: ['custom'] },

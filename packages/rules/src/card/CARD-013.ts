@@ -24,7 +24,19 @@ export default defineRule({
   fix: 'Write `1.0`: patch releases do not change what is on the wire.',
   examples: {
     good: [[getCard(v1.card())]],
-    skip: [[getCard(v03.card())]],
+    skip: [
+      [getCard(v03.card())],
+      // No version at all is the matter of other rules.
+      [
+        getCard(
+          v1.card({
+            supportedInterfaces: [
+              { url: 'https://agent.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '' },
+            ],
+          }),
+        ),
+      ],
+    ],
     bad: [
       { example: [speaking('1.0.1')], messages: ['form'] },
       { example: [speaking('v1')], messages: ['form'] },

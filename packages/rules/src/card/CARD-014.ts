@@ -1,5 +1,5 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
+import type { Conversation, SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
@@ -10,12 +10,12 @@ import { answeredByWebServer } from './not-grpc.ts';
 import { strangeAnswer } from './strange-answer.ts';
 
 /** Called at an interface that the agent declares for the binding and version of the call. */
-function isDeclared(exchange: DecodedExchange, conversation: Conversation): boolean {
+function isDeclared(exchange: SpokenExchange, conversation: Conversation): boolean {
   // A `/v1` in front of the operation that the declared URL does not end in is the client's (REST-009), no tenant.
-  if (exchange.dialect?.version === '1.0' && exchange.wireMethod?.includes(' /v1/') === true)
+  if (exchange.dialect.version === '1.0' && exchange.wireMethod?.includes(' /v1/') === true)
     return isOnDeclaredPrefix(exchange, conversation);
   const entries = declaredInterfaces(conversation, exchange.captured.edge.callee).filter(
-    (entry) => goesTo(exchange, entry) && (entry.version ?? '0.3') === exchange.dialect?.version,
+    (entry) => goesTo(exchange, entry) && (entry.version ?? '0.3') === exchange.dialect.version,
   );
   // The main URL of a 0.3 card is the subject of CARD-032.
   return entries.length > 0 && !entries.some(({ version, pointer }) => version === '0.3' && pointer === '');
@@ -129,7 +129,7 @@ export default defineRule({
     const status = strangeAnswer(exchange);
     if (status === undefined) return;
     report('absent', {
-      data: { binding: exchange.dialect?.binding, path: exchange.request.path, status },
+      data: { binding: exchange.dialect.binding, path: exchange.request.path, status },
       at: { side: 'response' },
       expected: 'an answer in the declared binding',
       actual: status,

@@ -73,7 +73,7 @@ export default defineRule({
   check: (exchange, { conversation, report }) => {
     const declared = declaredInterfaces(conversation, exchange.captured.edge.callee);
     if (declared.some((entry) => goesTo(exchange, entry))) return;
-    const binding = exchange.dialect?.binding;
+    const binding = exchange.dialect.binding;
     const known = declared.some((entry) => entry.binding === binding);
     report(known ? 'url' : 'binding', {
       data: { binding, path: exchange.request.path },

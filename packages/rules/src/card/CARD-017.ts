@@ -43,6 +43,12 @@ export default defineRule({
       { example: [getCard(v1.card({ skills: [withoutTags] }))], messages: ['missing'] },
       { example: [withSkill({ tags: null })], messages: ['missing'] },
       { example: [withSkill({ id: '' })], messages: ['empty'] },
+      { example: [withSkill({ description: '' })], messages: ['empty'], outcomes: ['warn'] },
+      { example: [withSkill({ description: 7 })], messages: ['form'], outcomes: ['fail'] },
+      {
+        example: [getCard(v03.card({ protocolVersion: undefined, skills: [withoutTags] }))],
+        messages: ['missing'],
+      },
       { example: [withSkill({ tags: 'questions' })], messages: ['form'] },
       {
         example: [

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@plugfest/model';
+import type { Json } from '@plugfest/model';
 import type { CardSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
@@ -18,10 +18,11 @@ function modesOf({ card }: CardSubject): { mode: string; pointer: string }[] {
   const { value } = card;
   for (const name of ['defaultInputModes', 'defaultOutputModes']) add(value[name], `/${name}`);
   for (const { value: skill, pointer } of itemsOf(value, 'skills', ''))
-    for (const name of ['inputModes', 'outputModes'])
-      if (isJsonObject(skill)) add(skill[name], `${pointer}/${name}`);
+    for (const name of ['inputModes', 'outputModes']) add(skill[name], `${pointer}/${name}`);
   return found;
 }
+
+const skill = { id: 'answer', name: 'Answer', description: 'Answers a question', tags: ['questions'] };
 
 export default defineRule({
   id: 'CARD-020',
@@ -35,7 +36,7 @@ export default defineRule({
   why: 'Clients compare the modes with the media types of their parts; a word such as "text" matches none.',
   fix: 'Write media types, for example `text/plain` or `application/json`.',
   examples: {
-    good: [[getCard(v1.card())], [getCard(v03.card())]],
+    good: [[getCard(v1.card({ defaultInputModes: ['*/*'] }))], [getCard(v1.card())], [getCard(v03.card())]],
     skip: [
       [
         getCard(
@@ -45,7 +46,13 @@ export default defineRule({
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
       [getCard(v1.card({ defaultInputModes: 'text', defaultOutputModes: 'text' }))],
     ],
-    bad: [{ example: [getCard(v1.card({ defaultInputModes: ['text', 'text/plain'] }))], messages: ['form'] }],
+    bad: [
+      { example: [getCard(v1.card({ defaultInputModes: ['text', 'text/plain'] }))], messages: ['form'] },
+      {
+        example: [getCard(v1.card({ skills: [{ ...skill, inputModes: ['text'], outputModes: ['json'] }] }))],
+        messages: ['form', 'form'],
+      },
+    ],
   },
   when: (subject) => modesOf(subject).length > 0,
   check: (subject, { report }) => {

@@ -27,6 +27,18 @@ export default defineRule({
     skip: [[getCard(v1.card())]],
     bad: [
       { example: [getCard(v1.card({ provider: { organization: 'Example Ltd' } }))], messages: ['missing'] },
+      {
+        example: [
+          getCard(v03.card({ protocolVersion: undefined, provider: { organization: 'Example Ltd' } })),
+        ],
+        messages: ['missing'],
+      },
+      {
+        example: [
+          getCard(v03.card({ protocolVersion: undefined, provider: { url: 'https://example.org' } })),
+        ],
+        messages: ['missing'],
+      },
       { example: [getCard(v03.card({ provider: { ...provider, organization: '' } }))], messages: ['empty'] },
       { example: [getCard(v1.card({ provider: { ...provider, organization: '' } }))], messages: ['empty'] },
       { example: [getCard(v1.card({ provider: { ...provider, url: 7 } }))], messages: ['form'] },

@@ -20,7 +20,17 @@ export default defineRule({
   fix: 'List the pair of URL and binding in `supportedInterfaces` too.',
   examples: {
     good: [[getCard(v1.card(legacy))]],
-    skip: [[getCard(v1.card())], [getCard(v03.card())]],
+    skip: [
+      [getCard(v1.card())],
+      [getCard(v03.card())],
+      [
+        getCard(
+          v1.card({
+            supportedInterfaces: [{ url: '', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+          }),
+        ),
+      ],
+    ],
     bad: [
       { example: [getCard(v1.card({ ...legacy, url: 'https://old.example/a2a' }))], messages: ['unlisted'] },
     ],

@@ -81,7 +81,7 @@ export default defineRule({
     const status = strangeAnswer(exchange);
     if (status === undefined) return;
     report('absent', {
-      data: { binding: exchange.dialect?.binding, path: exchange.request.path, status },
+      data: { binding: exchange.dialect.binding, path: exchange.request.path, status },
       at: { side: 'response' },
       expected: 'an answer in the preferred transport',
       actual: status,

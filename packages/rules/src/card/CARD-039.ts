@@ -46,7 +46,7 @@ export default defineRule({
   },
   // HTTP+JSON and gRPC of 0.3 give the extended card in the form of the proto, which has wrappers instead of `type`.
   when: ({ card, exchange }) =>
-    !(exchange.kind === 'operation' && exchange.dialect?.binding !== 'JSONRPC') &&
+    !(exchange.kind === 'operation' && exchange.dialect.binding !== 'JSONRPC') &&
     (isJsonObject(card.value.securitySchemes) || (card.value.security ?? null) !== null),
   check: (subject, { report }) => {
     const { securitySchemes, security } = subject.card.value;

@@ -4,6 +4,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { satisfiesSomeScheme, seemsAuthenticated } from '../auth/credentials.ts';
 import { publicCard } from '../auth/declared-security.ts';
+import { askedOrigin } from '../card/network-place.ts';
 import { refusesCaller, wasServed } from '../refusal.ts';
 
 const probe = { method: 'GetExtendedAgentCard', purpose: 'probe' } as const;
@@ -39,6 +40,7 @@ export default defineRule({
       [rpc({ ...probe, headers: { Authorization: 'Bearer t-1' }, result: v1.card() })],
       [rpc({ ...probe, headers: { 'X-Api-Key': 'k-1' }, result: v1.card() })],
       // Client certificates are not in the capture.
+      [rpc({ method: 'GetExtendedAgentCard', result: v1.card() })],
       [getCard(byCertificate), rpc({ ...probe, result: v1.card() })],
     ],
     bad: [
@@ -60,6 +62,9 @@ export default defineRule({
 function isAnonymous(exchange: DecodedExchange, conversation: Conversation): boolean {
   if (seemsAuthenticated(exchange)) return false;
   const card = publicCard(exchange, conversation);
-  const found = card && satisfiesSomeScheme(exchange, card);
+  // Without the card, the agent may know its callers by their certificates; the harness has none.
+  if (card === undefined)
+    return exchange.captured.purpose === 'probe' || askedOrigin(exchange).scheme !== 'https';
+  const found = satisfiesSomeScheme(exchange, card);
   return found === undefined || found === 'no';
 }

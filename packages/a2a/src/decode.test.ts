@@ -141,6 +141,13 @@ describe('decoding JSON-RPC', () => {
     ).toEqual(['response task /result/task', 'response message /result/message']);
   });
 
+  it('takes members beside a wrapped task for unknown ones, whatever they are called', () => {
+    for (const more of [{ role: 'agent' }, { parts: [] }, { status: 'fine' }])
+      expect(
+        places({ body: rpc('SendMessage', { message }), response: { body: result({ task, ...more }) } }),
+      ).toEqual(['request message /params/message', 'response task /result/task']);
+  });
+
   it('lists tasks and configurations, wrapped or bare', () => {
     expect(
       places({ body: rpc('ListTasks'), response: { body: result({ tasks: [task, 1, task] }) } }),

@@ -66,6 +66,8 @@ const kinds: ReadonlyMap<unknown, ObjectKind> = new Map<unknown, ObjectKind>([
 function bareKind(value: JsonObject, version: ProtocolVersion, stream: boolean): ObjectKind | undefined {
   const kind = kinds.get(value.kind);
   if (kind !== undefined) return kind;
+  // Beside what a wrapper holds, any other member is an unknown one.
+  if (version === '1.0' && wrappers.some(([member]) => isJsonObject(value[member]))) return undefined;
   if ('role' in value || 'parts' in value) return 'message';
   if ('artifact' in value) return 'artifactUpdate';
   if (!('status' in value)) return undefined;

@@ -143,7 +143,10 @@ export default defineRule({
   when: (exchange, { conversation }) => {
     const refusal = refusalOf(exchange);
     if (isInventedTask(exchange, conversation, taskIdOf(exchange)))
-      return refusal === undefined ? wasServed(exchange) : concernsOperation(refusal);
+      return refusal === undefined
+        ? wasServed(exchange)
+        : refusal.name === 'TaskNotFoundError' ||
+            (concernsOperation(refusal) && isNothingElseWrong(exchange, refusal));
     return (
       shownBefore(exchange, conversation) !== undefined &&
       (wasServed(exchange) || refusal?.name === 'TaskNotFoundError')
@@ -176,6 +179,17 @@ export default defineRule({
     });
   },
 });
+
+/** Such a refusal may be about the rest of the request: its envelope, or the only other thing that Get Task is told. */
+function isNothingElseWrong(
+  { request }: Subjects['exchange'],
+  { name }: NonNullable<ReturnType<typeof refusalOf>>,
+): boolean {
+  if (name === 'InvalidRequestError') return false;
+  return (
+    name !== 'InvalidParamsError' || !(isJsonObject(request.params) && 'historyLength' in request.params)
+  );
+}
 
 /** A list this old still says that its tasks are there. */
 const justNowNs = 10_000_000_000;

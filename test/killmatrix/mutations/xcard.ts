@@ -119,7 +119,7 @@ const mutations: readonly Mutation[] = [
       session.drop('again', 'request/headers/Authorization');
       session.set('again', 'response', { status: 401, headers: {}, body_raw: '' });
     },
-    { ...http, versions: ['0.3'], also: { 'AUTH-003': 'a 401 says how' } },
+    { ...http, versions: ['0.3'] },
   ),
 ];
 

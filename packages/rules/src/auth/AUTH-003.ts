@@ -21,13 +21,20 @@ export default defineRule({
       [rest({ ...get, responseHeaders: { 'WWW-Authenticate': 'Bearer realm="agent"' } })],
       [rpc({ ...call, status: 401, responseText: '', responseHeaders: { 'WWW-Authenticate': 'Basic' } })],
     ],
-    skip: [[rest({ ...get, status: 403 })], [rpc({ ...call, result: v1.task('WORKING') })]],
+    skip: [
+      [rest({ ...get, status: 403 })],
+      [rpc({ ...call, result: v1.task('WORKING') })],
+      [rpc({ version: '0.3', method: 'agent/getAuthenticatedExtendedCard', status: 401, responseText: '' })],
+    ],
     bad: [
       { example: [rest(get)], messages: ['missing'] },
       { example: [rpc({ ...call, status: 401, responseText: '' })], messages: ['missing'] },
     ],
   },
-  when: ({ response }) => response?.status === 401,
+  when: ({ response, operation, dialect }) =>
+    response?.status === 401 &&
+    // There 7.10 says it for this operation by itself, which XCARD-012 judges.
+    !(operation === 'GetExtendedAgentCard' && dialect?.version === '0.3'),
   check: ({ captured }, { report }) => {
     if (header(captured.response?.headers ?? [], 'www-authenticate')?.trim()) return;
     report('missing', {

@@ -17,6 +17,14 @@ const skill = { id: 'answer', name: 'Answer', description: 'Answers a question',
 const withSkill = (more: JsonObject) => getCard(v1.card({ skills: [{ ...skill, ...more }] }));
 const { tags: _, ...withoutTags } = skill;
 
+const atOldPath = { url: 'https://agent.example/.well-known/agent.json' };
+/** Nothing in the card tells 0.2 from 0.1. */
+const undated = {
+  protocolVersion: undefined,
+  preferredTransport: undefined,
+  additionalInterfaces: undefined,
+};
+
 export default defineRule({
   id: 'CARD-017',
   level: 'MUST',
@@ -46,8 +54,9 @@ export default defineRule({
       { example: [withSkill({ description: '' })], messages: ['empty'], outcomes: ['warn'] },
       { example: [withSkill({ description: 7 })], messages: ['form'], outcomes: ['fail'] },
       {
-        example: [getCard(v03.card({ protocolVersion: undefined, skills: [withoutTags] }))],
+        example: [getCard(v03.card({ ...undated, skills: [withoutTags] }), atOldPath)],
         messages: ['missing'],
+        outcomes: ['warn'],
       },
       { example: [withSkill({ tags: 'questions' })], messages: ['form'] },
       {

@@ -7,6 +7,14 @@ import { mayBeOldest } from './undeclared-version.ts';
 
 const provider = { organization: 'Example Ltd', url: 'https://example.org' };
 
+const atOldPath = { url: 'https://agent.example/.well-known/agent.json' };
+/** Nothing in the card tells 0.2 from 0.1. */
+const undated = {
+  protocolVersion: undefined,
+  preferredTransport: undefined,
+  additionalInterfaces: undefined,
+};
+
 export default defineRule({
   id: 'CARD-021',
   level: 'MUST',
@@ -28,15 +36,12 @@ export default defineRule({
     bad: [
       { example: [getCard(v1.card({ provider: { organization: 'Example Ltd' } }))], messages: ['missing'] },
       {
-        example: [
-          getCard(v03.card({ protocolVersion: undefined, provider: { organization: 'Example Ltd' } })),
-        ],
+        example: [getCard(v03.card({ ...undated, provider: { organization: 'Example Ltd' } }), atOldPath)],
         messages: ['missing'],
+        outcomes: ['warn'],
       },
       {
-        example: [
-          getCard(v03.card({ protocolVersion: undefined, provider: { url: 'https://example.org' } })),
-        ],
+        example: [getCard(v03.card({ ...undated, provider: { url: 'https://example.org' } }), atOldPath)],
         messages: ['missing'],
       },
       { example: [getCard(v03.card({ provider: { ...provider, organization: '' } }))], messages: ['empty'] },

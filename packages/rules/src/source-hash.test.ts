@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadRulebook } from './load.ts';
-import { judgingSources, type SourceFolder, sourceHash } from './source-hash.ts';
+import { judgingLibraries, judgingSources, type SourceFolder, sourceHash } from './source-hash.ts';
 
 let clone: string;
 let folders: readonly SourceFolder[];
@@ -42,6 +42,17 @@ describe('the hash of a rulebook', () => {
     const before = sourceHash(folders);
     edit(path, (text) => `${text}// changed\n`);
     expect(sourceHash(folders)).not.toBe(before);
+  });
+
+  it('changes with the version of a library that takes part', () => {
+    const libraries = judgingLibraries();
+    expect(libraries.map((each) => each.replace(/@[\d.]+$/, ''))).toEqual([
+      '@bufbuild/protobuf',
+      'ajv',
+      'canonicalize',
+    ]);
+    const [first = '', ...others] = libraries;
+    expect(sourceHash(folders, [`${first}.1`, ...others])).not.toBe(sourceHash(folders));
   });
 
   it('changes when a file is renamed', () => {

@@ -14,8 +14,7 @@ export interface SourceFolder {
 
 /**
  * All code that a verdict depends on: the rules with the modules that they share, the kernel that applies them, the
- * decoder, and the model's reading of headers and JSON. The libraries that the decoder uses (`ajv`, `canonicalize`,
- * `@bufbuild/protobuf`) are pinned by the lockfile, not by this.
+ * decoder, and the model's reading of headers and JSON.
  */
 export const judgingSources = (): readonly SourceFolder[] => [
   { name: 'rules', folder: new URL('./', import.meta.url) },
@@ -25,6 +24,18 @@ export const judgingSources = (): readonly SourceFolder[] => [
   })),
 ];
 
+/** The libraries that these packages use, as `name@version`: their manifests name exact versions. */
+export function judgingLibraries(sources: readonly SourceFolder[] = judgingSources()): readonly string[] {
+  const named = sources.flatMap(({ folder }) => {
+    const manifest: { readonly dependencies?: Readonly<Record<string, string>> } = JSON.parse(
+      readFileSync(new URL('../package.json', folder), 'utf8'),
+    );
+    return Object.entries(manifest.dependencies ?? {});
+  });
+  const foreign = named.filter(([name]) => !name.startsWith('@plugfest/'));
+  return [...new Set(foreign.map(([name, version]) => `${name}@${version}`))].sort();
+}
+
 const isSource = (path: string): boolean =>
   /\.[jt]s$/.test(path) &&
   !/\.(?:test|bench|fixture|d)\.[jt]s$/.test(path) &&
@@ -32,11 +43,15 @@ const isSource = (path: string): boolean =>
 
 /**
  * `sha256:…` over the sources in these folders: the names and texts of all files but tests, in the order of their
- * names. It pins what a rulebook says and how it judges. The same sources give the same hash on each machine and in
+ * names, and over the versions of the libraries that they use. It pins what a rulebook says and how it judges. The same sources give the same hash on each machine and in
  * each clone, whatever line ends the checkout has.
  */
-export function sourceHash(folders: readonly SourceFolder[]): string {
+export function sourceHash(
+  folders: readonly SourceFolder[],
+  libraries: readonly string[] = judgingLibraries(),
+): string {
   const hash = createHash('sha256');
+  hash.update(`${libraries.join('\n')}\n`);
   for (const { name, folder } of folders) {
     const root = fileURLToPath(folder);
     const files = readdirSync(root, { recursive: true, withFileTypes: true })

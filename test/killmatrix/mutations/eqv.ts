@@ -52,12 +52,6 @@ const mutations: readonly Mutation[] = [
     { ...wire, also: { 'TASK-002': 'an unknown task is TaskNotFoundError' } },
   ),
   server(
-    'EQV-006',
-    'Cancel Task is there on no transport',
-    (session) => session.fail('cancel', { code: -32601, message: 'There is no such method' }),
-    { versions: ['0.3'] },
-  ),
-  server(
     'EQV-001',
     'an operation is missing on another binding',
     (session) => {

@@ -1,3 +1,4 @@
+import { printable } from '@plugfest/report';
 import type { CatalogueEntry, CatalogueStatus } from '@plugfest/rules';
 import { catalogue, corrections } from '@plugfest/rules';
 import type { Rule, Rulebook } from '@plugfest/verifier';
@@ -15,7 +16,7 @@ function versions(rule: Rule): string {
 }
 
 function exampleBlock(example: Example): string {
-  return `\`\`\`http\n${exampleText(example)}\n\`\`\``;
+  return `\`\`\`http\n${printable(exampleText(example))}\n\`\`\``;
 }
 
 /** The page of one rule, for \`docs/rules/<ID>.md\`. */

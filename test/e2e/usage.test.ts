@@ -137,7 +137,7 @@ describe.concurrent('--help', () => {
     for (const [index, { code, stdout }] of pages.entries()) {
       const name = names[index];
       expect(code, name).toBe(0);
-      expect(stdout, name).toMatch(new RegExp(`Example:\n {2}plugfest ${name} ?`));
+      expect(stdout, name).toMatch(new RegExp(`Examples?:\n {2}plugfest ${name} ?`));
     }
   });
 

@@ -22,7 +22,6 @@ const mutations: readonly Mutation[] = [
       also: {
         'LIFE-012': 'a message without task and context gets a new task',
         'CTX-009': 'a task stays in its context',
-        'TASK-002': 'the task that was not made is asked for later',
       },
     },
   ),

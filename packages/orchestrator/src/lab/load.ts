@@ -44,7 +44,7 @@ async function read(file: string): Promise<string> {
     if (isPlugfestError(error)) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new PlugfestError('PLUGFEST_LAB_NOT_FOUND', `${file}: cannot be read (${code})`, {
-      hint: 'Give the path of a file that is there and can be read.',
+      hint: 'Give the path of a lab file, such as labs/demo.yaml, or of a baseline.',
       cause: error,
     });
   }

@@ -142,11 +142,12 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => {
     const refusal = refusalOf(exchange);
-    if (isInventedTask(exchange, conversation, taskIdOf(exchange)))
-      return refusal === undefined
-        ? wasServed(exchange)
-        : refusal.name === 'TaskNotFoundError' ||
-            (concernsOperation(refusal) && isNothingElseWrong(exchange, refusal));
+    if (isInventedTask(exchange, conversation, taskIdOf(exchange))) {
+      if (!announcesItsVersion(exchange)) return false;
+      if (refusal === undefined) return wasServed(exchange);
+      if (refusal.name === 'TaskNotFoundError') return true;
+      return concernsOperation(refusal) && isNothingElseWrong(exchange, refusal);
+    }
     return (
       shownBefore(exchange, conversation) !== undefined &&
       (wasServed(exchange) || refusal?.name === 'TaskNotFoundError')
@@ -189,6 +190,12 @@ function isNothingElseWrong(
   return (
     name !== 'InvalidParamsError' || !(isJsonObject(request.params) && 'historyLength' in request.params)
   );
+}
+
+/** A probe with another version than that of its words is about the version; its task may be a real one. */
+function announcesItsVersion({ dialect, request }: Subjects['exchange']): boolean {
+  const { a2aVersion } = request;
+  return a2aVersion === undefined ? dialect.version !== '1.0' : a2aVersion === dialect.version;
 }
 
 /** A list this old still says that its tasks are there. */

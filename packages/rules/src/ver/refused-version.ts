@@ -16,7 +16,9 @@ interface RefusedVersion extends Pick<Rule, 'id' | 'summary' | 'why' | 'fix'> {
 export function refusedVersionRule(given: RefusedVersion): Rule {
   const { id, summary, why, fix, section, message, match, announced } = given;
   const card = getCard(v1.card());
-  const asked = { headers: { 'A2A-Version': announced }, purpose: 'probe' } as const;
+  // A client may announce what is declared; anything else is tried on purpose.
+  const purpose = announced === '1.0' ? undefined : ('probe' as const);
+  const asked = { headers: { 'A2A-Version': announced }, ...(purpose && { purpose }) };
   const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
   const getOverRest = { verb: 'GET', path: '/tasks/task-1', ...asked } as const;
   const data = [v1.errorInfo('VERSION_NOT_SUPPORTED')];

@@ -70,7 +70,7 @@ function run(target: Target, concurrency: string, file: string | undefined): Cou
       clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
       jsonReporter: { fileName: report },
       tempDirName: join(root, '.stryker-tmp', target.name.replaceAll('/', '-')),
-      ignorePatterns: ['docs', 'reports', 'plugfest-out', '.agents', 'packages/*/dist'],
+      ignorePatterns: ['.stryker-tmp', 'docs', 'reports', 'plugfest-out', '.agents', 'packages/*/dist'],
     }),
   );
   const { status } = spawnSync(

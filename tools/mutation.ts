@@ -1,4 +1,4 @@
-// Mutation tests of what judges: `npm run mutation [-- --only TARGET [--file GLOB]]`. Writes docs/mutation.md when all were run.
+// Mutation tests of what judges: `npm run mutation [-- --only TARGET [--file GLOB]]`. Exit 1 where the score is below the target.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
@@ -101,6 +101,14 @@ function countsOf({ files }: MutationReport): Counts {
   return { killed: having('Killed', 'Timeout'), survived: having('Survived', 'NoCoverage') };
 }
 
+const sum = (of: readonly Counts[]): Counts => ({
+  killed: of.reduce((total, { killed }) => total + killed, 0),
+  survived: of.reduce((total, { survived }) => total + survived, 0),
+});
+
+/** The share of mutants that have to be noticed. */
+const wantedScore = 0.85;
+
 const score = ({ killed, survived }: Counts): string =>
   killed + survived === 0 ? '–' : `${((100 * killed) / (killed + survived)).toFixed(1)} %`;
 
@@ -109,10 +117,6 @@ function table(counts: ReadonlyMap<string, Counts>): string {
     ([name, each]) =>
       `| ${name} | ${each.killed + each.survived} | ${each.killed} | ${each.survived} | ${score(each)} |`,
   );
-  const sum = (of: readonly Counts[]): Counts => ({
-    killed: of.reduce((total, { killed }) => total + killed, 0),
-    survived: of.reduce((total, { survived }) => total + survived, 0),
-  });
   const all = sum([...counts.values()]);
   return [
     '| target | mutants | killed | survived | score |',
@@ -141,3 +145,5 @@ for (const target of chosen) {
   } else counts.set(target.name, found);
 }
 process.stdout.write(`${table(counts)}\n`);
+const all = sum([...counts.values()]);
+if (all.killed < wantedScore * (all.killed + all.survived)) process.exitCode ??= 1;

@@ -1,10 +1,10 @@
 import type { ExpectedFinding } from '@plugfest/model';
+import { scenarioOfCell } from '@plugfest/model';
 import type { ProgressEvent } from '@plugfest/orchestrator';
 import { isExpectedBy, type Results } from '@plugfest/verifier';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
 import { printableIn } from './printable-in.ts';
-import { scenarioOf } from './scenario-of-cell.ts';
 
 /** Prints what happens in a run to stderr: on a terminal one line that moves, else a line now and then. */
 export function progressPrinter(
@@ -69,7 +69,7 @@ export function progressPrinter(
   const onFindings = ({ findings }: Results): void => {
     const broken = findings
       .filter(({ outcome }) => outcome === 'fail')
-      .filter((finding) => !isExpectedBy(expected, finding, scenarioOf))
+      .filter((finding) => !isExpectedBy(expected, finding, scenarioOfCell))
       .map(({ rule, agent, party }) => printableIn(`${rule} by ${agent} (${party})`));
     const fresh = [...new Set(broken)].filter((each) => !brokenBefore.has(each));
     if (fresh.length === 0) return;

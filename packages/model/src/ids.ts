@@ -17,3 +17,7 @@ export const edgeId = (value: string): EdgeId => value as EdgeId;
 export const connectionId = (value: string): ConnectionId => value as ConnectionId;
 export const exchangeId = (value: string): ExchangeId => value as ExchangeId;
 export const cellId = (value: string): CellId => value as CellId;
+
+/** The last part of a cell's id, e.g. `chain` of `amber>birch/JSONRPC/1.0/chain`; undefined where there is no cell. */
+export const scenarioOfCell = (cell: string | undefined): string | undefined =>
+  cell?.split('/').slice(3).join('/');

@@ -26,7 +26,7 @@ export type { ErrorCode, PlugfestErrorOptions } from './errors.ts';
 export { errorCodes, isPlugfestError, PlugfestError } from './errors.ts';
 export { header, headerValues, mediaType } from './headers.ts';
 export type { CellId, ConnectionId, EdgeId, ExchangeId, RunId } from './ids.ts';
-export { cellId, connectionId, edgeId, exchangeId, runId } from './ids.ts';
+export { cellId, connectionId, edgeId, exchangeId, runId, scenarioOfCell } from './ids.ts';
 export type { Interposer, Tap, TapSpec } from './interposition.ts';
 export type { Json, JsonObject, JsonPrimitive } from './json.ts';
 export { isJsonObject } from './json.ts';
@@ -68,3 +68,4 @@ export type {
   RuleStatus,
   Verdict,
 } from './verdict.ts';
+export { webhookKey } from './webhook-key.ts';

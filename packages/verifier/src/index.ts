@@ -68,4 +68,3 @@ export type {
 export { factsOf, verdictOf, verify } from './verdict.ts';
 export type { Results, VerifyOptions } from './verification.ts';
 export { LoneVerification, Verification } from './verification.ts';
-export { webhookKey } from './webhook-url.ts';

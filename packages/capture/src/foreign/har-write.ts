@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { CapturedBody, CapturedExchange, CaptureSource, RawHeaders } from '@plugfest/model';
 import { header } from '@plugfest/model';
+import { absoluteUrl } from '../absolute-url.ts';
 import type { HarChunks } from './har-extension.ts';
 
 /** Bodies that grow beyond this are written as they were on the wire. */
@@ -92,14 +93,10 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
   };
 }
 
-/** HAR wants absolute URLs. */
-function urlOf({ request, edge }: CapturedExchange): string {
-  if (!request.target.startsWith('/')) return request.target;
-  const host = header(request.headers, 'host') ?? header(request.headers, ':authority');
-  if (host !== undefined) return `http://${host}${request.target}`;
-  return edge.upstream !== undefined && URL.canParse(edge.upstream)
-    ? new URL(edge.upstream).origin + request.target
-    : `http://${edge.callee}${request.target}`;
+/** HAR wants absolute URLs, also where nothing but the callee's name is known. */
+function urlOf(exchange: CapturedExchange): string {
+  const url = absoluteUrl(exchange);
+  return url.startsWith('/') ? `http://${exchange.edge.callee}${url}` : url;
 }
 
 function queryOf(url: string): readonly object[] {

@@ -7,6 +7,7 @@ import type {
   RawHeaders,
 } from '@plugfest/model';
 import { header, headerValues, mediaType } from '@plugfest/model';
+import { absoluteUrl } from '../absolute-url.ts';
 import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusNames } from './grpc.ts';
 import { sseOf } from './line.ts';
 
@@ -41,7 +42,8 @@ function atOf({ request, timesSynthetic }: CapturedExchange, startMs: number): {
   return Number.isNaN(at.getTime()) ? {} : { at: at.toISOString() };
 }
 
-function httpOf({ request, response, end, edge }: CapturedExchange): object {
+function httpOf(exchange: CapturedExchange): object {
+  const { request, response, end } = exchange;
   const ended = end.kind === 'complete' ? 'closed' : end.kind;
   const answer =
     response === undefined
@@ -60,20 +62,12 @@ function httpOf({ request, response, end, edge }: CapturedExchange): object {
   return {
     request: {
       method: request.method,
-      url: urlOf(request.target, request.headers, edge.upstream),
+      url: absoluteUrl(exchange),
       headers: headersOf(request.headers),
       ...bodyOf(request.body),
     },
     ...(answer === undefined ? {} : { response: answer }),
   };
-}
-
-/** The absolute URL, where an origin is known: of the callee, or as the caller named it. */
-function urlOf(target: string, headers: RawHeaders, upstream: string | undefined): string {
-  if (!target.startsWith('/')) return target;
-  const host = header(headers, 'host') ?? header(headers, ':authority');
-  if (host !== undefined) return `http://${host}${target}`;
-  return upstream !== undefined && URL.canParse(upstream) ? new URL(upstream).origin + target : target;
 }
 
 function headersOf(headers: RawHeaders): Record<string, string | readonly string[]> {

@@ -1,5 +1,6 @@
 import { matchesGlob, resolve } from 'node:path';
 import { openCaptureSource } from '@plugfest/capture';
+import { scenarioOfCell } from '@plugfest/model';
 import { baselineFindings, expectedFindings } from '@plugfest/orchestrator';
 import { anythingJudged, isVerdictClean, loadReporters } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
@@ -9,7 +10,6 @@ import { reportRules } from '../analysis.ts';
 import type { Io } from '../io.ts';
 import { paintOf } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';
-import { scenarioOf } from '../scenario-of-cell.ts';
 import { verifyCapture } from '../verification/verify-capture.ts';
 
 interface VerifyOptions {
@@ -73,7 +73,7 @@ Examples:
       try {
         const judged = await verifyCapture({ file, source, threads, keys }, book);
         const named = keys.length === 0 ? judged : { ...judged, keys: keys.flatMap(({ kid }) => kid ?? []) };
-        const verdict = applyExpectations(named, expected, scenarioOf);
+        const verdict = applyExpectations(named, expected, scenarioOfCell);
         const reporter = reporters.find((each) => each.format === format);
         const input = {
           verdict,

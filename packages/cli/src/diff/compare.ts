@@ -1,4 +1,5 @@
 import type { Verdict } from '@plugfest/model';
+import { scenarioOfCell } from '@plugfest/model';
 import type { Divergence, VerdictDifferences } from '@plugfest/verifier';
 import { compareVerdicts, isSame } from '@plugfest/verifier';
 import type { DiffSide } from './side.ts';
@@ -27,8 +28,7 @@ export interface Diff {
   readonly firstDivergence?: Divergence;
 }
 
-const scenarioOf = (cell: string | undefined): string | undefined =>
-  cell?.split('/').slice(3).join('/') || undefined;
+const scenarioOf = (cell: string | undefined): string | undefined => scenarioOfCell(cell) || undefined;
 
 const latest = (side: DiffSide): Verdict => {
   const verdict = side.now?.verdict ?? side.stored;

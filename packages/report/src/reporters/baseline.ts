@@ -1,15 +1,13 @@
 import type { Finding, Verdict } from '@plugfest/model';
+import { scenarioOfCell } from '@plugfest/model';
 import type { Reporter } from '../reporter.ts';
 
 const head = `# Findings that are known. Give each its reason; one that does not happen any more fails the verification.
 # plugfest verify CAPTURE --baseline THIS_FILE
 `;
 
-/** The last part of a cell's id, as `scenario` in the entry of a lab file. */
-const scenarioOf = (cell: string): string => cell.split('/').slice(3).join('/');
-
 function entryOf({ rule, agent, party, cell }: Finding): string {
-  const scenario = cell === undefined ? '' : scenarioOf(cell);
+  const scenario = scenarioOfCell(cell) ?? '';
   const members = { rule, agent, party, ...(scenario === '' ? {} : { scenario }), reason: '' };
   // A JSON string is a YAML string, whatever an agent calls itself.
   const lines = Object.entries(members).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);

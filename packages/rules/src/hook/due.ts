@@ -1,6 +1,6 @@
 import { isTerminal } from '@plugfest/a2a';
+import { webhookKey } from '@plugfest/model';
 import type { Conversation, PushConfigRecord, TaskHistory, TaskObservation } from '@plugfest/verifier';
-import { webhookKey } from '@plugfest/verifier';
 
 /** Deliveries come within this time, retries of a busy agent included. */
 const patienceNs = 60_000_000_000;

@@ -1,17 +1,12 @@
 import type { ExchangeSummary } from '@plugfest/model';
+import { webhookKey } from '@plugfest/model';
 import type { Choice } from './choice.ts';
 import { none, onlyOf } from './choice.ts';
 import { isSend } from './sends.ts';
 
-/** Scheme-less form of a URL, for comparing a registered webhook with the one that was called. */
-function urlKey(url: string): string {
-  const fragment = url.indexOf('#');
-  return (fragment === -1 ? url : url.slice(0, fragment)).replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-}
-
 const marksOf = (summary: ExchangeSummary): readonly string[] => [
   ...summary.pushTokens.map((token) => `token:${token}`),
-  ...summary.pushUrls.map((url) => `url:${urlKey(url)}`),
+  ...summary.pushUrls.map((url) => `url:${webhookKey(url)}`),
 ];
 
 /** Who asked whom to call back where, and for which task. */

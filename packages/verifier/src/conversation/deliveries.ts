@@ -1,8 +1,8 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject } from '@plugfest/model';
+import { isJsonObject, webhookKey } from '@plugfest/model';
 import { ColdList } from '../cold/cold-list.ts';
 import type { Delivery, ExchangeRef } from '../subjects.ts';
-import { calledWebhookKey, webhookHost, webhookKey } from '../webhook-url.ts';
+import { calledWebhookKey, webhookHost } from '../webhook-url.ts';
 import { taskIdOf } from './payload-task.ts';
 
 /** Longest start of a body, and most members of one, that a finding may show. */

@@ -1,6 +1,6 @@
 import type { PushConfigView } from '@plugfest/a2a';
+import { webhookKey } from '@plugfest/model';
 import type { PushConfigRecord, Sighting } from '../subjects.ts';
-import { webhookKey } from '../webhook-url.ts';
 import { owned } from './owned.ts';
 
 /** Distinct secrets that are remembered: callers give them, so it is bounded. */

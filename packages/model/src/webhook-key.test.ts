@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { webhookKey } from './webhook-url.ts';
+import { webhookKey } from './webhook-key.ts';
 
 it('leaves out scheme and fragment', () => {
   expect(webhookKey('https://hooks.example/a?b=1#c')).toBe('hooks.example/a?b=1');

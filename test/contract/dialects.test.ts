@@ -1,5 +1,5 @@
 import { capturedFromNdjson } from '@plugfest/capture/ndjson';
-import type { Rule } from '@plugfest/verifier';
+import { bindingsIn, type Rule } from '@plugfest/verifier';
 import { dialects, type Example, type Target, translate, whyNot } from '@plugfest/verifier/examples';
 import { describe, expect, it } from 'vitest';
 import { bystanders } from './bystanders.ts';
@@ -33,7 +33,8 @@ function claimed(rule: Rule): readonly Target[] {
   const plain = isWithoutBinding(rule);
   return dialects.filter(
     ({ version, binding }) =>
-      rule.spec[version] !== undefined && (plain ? binding === 'JSONRPC' : rule.bindings.includes(binding)),
+      rule.spec[version] !== undefined &&
+      (plain ? binding === 'JSONRPC' : bindingsIn(rule, version).includes(binding)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Rule } from '@plugfest/verifier';
+import { bindingsIn, type Rule } from '@plugfest/verifier';
 import { type Target, whyNot } from '@plugfest/verifier/examples';
 import { exempt } from './exempt.ts';
 import { book, type Dialect, judge } from './matrix.ts';
@@ -44,7 +44,10 @@ const anyBinding: ReadonlySet<string> = new Set([
 ]);
 
 export function claims(rule: Rule, { version, binding }: Target): boolean {
-  return rule.spec[version] !== undefined && (anyBinding.has(rule.scope) || rule.bindings.includes(binding));
+  return (
+    rule.spec[version] !== undefined &&
+    (anyBinding.has(rule.scope) || bindingsIn(rule, version).includes(binding))
+  );
 }
 
 export function isMeantFor(mutation: Mutation, target: Target): boolean {

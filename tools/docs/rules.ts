@@ -15,6 +15,14 @@ function versions(rule: Rule): string {
     .join(', ');
 }
 
+function bindings(rule: Rule): string {
+  const fewer = Object.entries(rule.fewerBindings ?? {});
+  return [
+    rule.bindings.join(', '),
+    ...fewer.map(([version, some]) => `in ${version} only ${some.join(', ')}`),
+  ].join('; ');
+}
+
 function exampleBlock(example: Example): string {
   return `\`\`\`http\n${printable(exampleText(example))}\n\`\`\``;
 }
@@ -34,7 +42,7 @@ ${rule.summary}
 
 | level | party | scope | versions and sections | bindings |
 |---|---|---|---|---|
-| ${rule.level} | ${rule.party} | ${rule.scope} | ${versions(rule)} | ${rule.bindings.join(', ')} |
+| ${rule.level} | ${rule.party} | ${rule.scope} | ${versions(rule)} | ${bindings(rule)} |
 
 **Why.** ${rule.why}
 

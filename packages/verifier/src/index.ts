@@ -38,7 +38,7 @@ export type {
   Scope,
   Subjects,
 } from './rule.ts';
-export { defineRule } from './rule.ts';
+export { bindingsIn, defineRule } from './rule.ts';
 export { type RuleSplit, splitRules } from './rule-split.ts';
 export { streamOf } from './stream-of.ts';
 export type {

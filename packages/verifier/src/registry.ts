@@ -30,6 +30,10 @@ export function rulebook({ version, hash, rules }: Rulebook): Rulebook {
       problems.push(`${rule.id}: the summary is one sentence with a full stop`);
     if (Object.keys(rule.spec).length === 0) problems.push(`${rule.id}: no version names a section`);
     if (Object.keys(rule.messages).length === 0) problems.push(`${rule.id}: no messages`);
+    for (const [version, fewer] of Object.entries(rule.fewerBindings ?? {})) {
+      if (!Object.hasOwn(rule.spec, version) || !fewer.every((binding) => rule.bindings.includes(binding)))
+        problems.push(`${rule.id}: the bindings of ${version} are not some of its own`);
+    }
     for (const [key, text] of Object.entries(rule.messages)) {
       if (text.trim() === '') problems.push(`${rule.id}: message ${key} is empty`);
     }

@@ -1,5 +1,5 @@
 import type { Binding, ProtocolVersion } from '@plugfest/model';
-import type { Rule, Scope } from './rule.ts';
+import { bindingsIn, type Rule, type Scope } from './rule.ts';
 
 /** A rule that has something to say of a version, with the section that says it. */
 export interface CitedRule {
@@ -30,7 +30,7 @@ export class RulePlan<Prepared> {
     for (const rule of this.#rules) {
       const section = rule.spec[version];
       if (rule.scope !== scope || section === undefined) continue;
-      if (binding !== undefined && !rule.bindings.includes(binding)) continue;
+      if (binding !== undefined && !bindingsIn(rule, version).includes(binding)) continue;
       found.push(this.#prepare({ rule, section }));
     }
     return found;

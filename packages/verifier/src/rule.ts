@@ -86,6 +86,8 @@ export interface RuleDefinition<S extends Scope = Scope, Message extends string 
   readonly spec: Readonly<Partial<Record<ProtocolVersion, string>>>;
   /** Bindings that the rule applies to. Asked only for operation calls and their streams. */
   readonly bindings: readonly Binding[];
+  /** Versions in which it applies to some of these only. */
+  readonly fewerBindings?: Readonly<Partial<Record<ProtocolVersion, readonly Binding[]>>>;
   readonly scope: S;
   /** Texts of the findings, by key, with `{name}` places. */
   readonly messages: Readonly<Record<Message, string>>;
@@ -119,6 +121,7 @@ export interface Rule {
   readonly summary: string;
   readonly spec: Readonly<Partial<Record<ProtocolVersion, string>>>;
   readonly bindings: readonly Binding[];
+  readonly fewerBindings?: Readonly<Partial<Record<ProtocolVersion, readonly Binding[]>>>;
   readonly scope: Scope;
   readonly messages: Readonly<Record<string, string>>;
   readonly where?: Readonly<Partial<Record<string, MessageDialects>>>;
@@ -140,4 +143,12 @@ export function defineRule<S extends Scope, const Message extends string>(
 ): Rule {
   // The runner calls a rule only with subjects of its own scope, which is what the wider type cannot say.
   return definition as unknown as Rule;
+}
+
+/** The bindings that a rule applies to in a version; none where it has nothing to say of the version. */
+export function bindingsIn(
+  { spec, bindings, fewerBindings }: Pick<Rule, 'spec' | 'bindings' | 'fewerBindings'>,
+  version: ProtocolVersion,
+): readonly Binding[] {
+  return spec[version] === undefined ? [] : (fewerBindings?.[version] ?? bindings);
 }

@@ -143,6 +143,8 @@ export interface ListPage {
   readonly totalSize: number | undefined;
   /** Ids of the listed tasks, in their order. */
   readonly taskIds: readonly string[];
+  /** Of the listed tasks that show one: the time of the status, as written. */
+  readonly timestamps: readonly string[];
   /** From 1. */
   readonly number: number;
   /** The page before it, where it is still remembered. */

@@ -25,8 +25,12 @@ export default (io: Io): Command =>
     });
 
 function rulePage(rule: Rule, paint: Paint): string {
-  const { id, summary, level, party, scope, spec, bindings, why, fix, messages, examples } = rule;
+  const { id, summary, level, party, scope, spec, bindings, fewerBindings, why, fix, messages, examples } =
+    rule;
   const sections = Object.entries(spec).map(([version, section]) => `A2A ${version} section ${section}`);
+  const fewer = Object.entries(fewerBindings ?? {}).map(
+    ([version, some]) => `in ${version} only ${some.join(', ')}`,
+  );
   const correction = corrections()[id];
   const [good] = examples.good;
   const [bad] = examples.bad;
@@ -37,7 +41,7 @@ function rulePage(rule: Rule, paint: Paint): string {
     `party     ${party}`,
     `judged    per ${scope}`,
     `spec      ${sections.join('\n          ')}`,
-    `bindings  ${bindings.join(', ')}`,
+    `bindings  ${[bindings.join(', '), ...fewer].join('; ')}`,
     '',
     `${paint.bold('Why')}  ${why}`,
     `${paint.bold('Fix')}  ${fix}`,

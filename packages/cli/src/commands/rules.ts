@@ -65,11 +65,11 @@ function asLine(entry: CatalogueEntry): string {
 
 function asJson(entry: CatalogueEntry): object {
   if (entry.status !== 'implemented') return entry;
-  const { level, party, summary, spec, bindings, scope, messages, why, fix } = entry.rule;
+  const { level, party, summary, spec, bindings, fewerBindings, scope, messages, why, fix } = entry.rule;
   return {
     id: entry.id,
     status: entry.status,
-    ...{ level, party, summary, spec, bindings, scope, messages, why, fix },
+    ...{ level, party, summary, spec, bindings, fewerBindings, scope, messages, why, fix },
     ...(entry.row === undefined ? {} : { row: entry.row }),
   };
 }

@@ -12,14 +12,14 @@ const get = (timestamp: string) =>
 
 export default defineRule({
   id: 'LIFE-009',
-  level: 'MUST',
+  level: 'SHOULD',
   party: 'server',
   summary: 'The status timestamp of a task never decreases from one look to a later one.',
   spec: { '1.0': '3.1.4, 3.5.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'task',
   messages: { back: 'Task {task} shows a status of {found}, after one of {latest}' },
-  why: 'Clients order what they hear on several channels by this time, and lists are sorted by it: an old time hides the newest state.',
+  why: 'Clients order what they hear on several channels by this time, and lists are sorted by it (3.1.4): an old time hides the newest state. No sentence forbids it, as the time is that at which an agent recorded the status, so it is a warning; within a stream, whose order is a MUST, SSE-017 judges.',
   fix: 'Set the timestamp when the state changes, from one clock, and store it with the state.',
   examples: {
     good: [

@@ -38,6 +38,8 @@ export default defineRule({
   summary: 'An agent that speaks 1.0 takes a request without version for one of 0.3.',
   spec: { '0.3': '3.6.2 of 1.0', '1.0': '3.6.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  // The objects of the 0.3 proto, over gRPC and in one form of HTTP+JSON, have the states of 1.0.
+  fewerBindings: { '0.3': ['JSONRPC'] },
   scope: 'exchange',
   messages: {
     guessed: 'The request has no version, and yet the agent serves it as 1.0',
@@ -45,8 +47,7 @@ export default defineRule({
   },
   why: 'A client of 0.3 cannot read what comes back; and a 1.0 client that forgot the header works here and nowhere else. (Test suites disagree about the latter, so it is a warning.)',
   fix: 'Read an absent or empty `A2A-Version` as 0.3: answer in its shapes, or refuse with VersionNotSupportedError.',
-  // The objects of the 0.3 proto, over gRPC and in one form of HTTP+JSON, have the states of 1.0.
-  where: { guessed: { versions: ['1.0'] }, shape: { versions: ['0.3'], bindings: ['JSONRPC'] } },
+  where: { guessed: { versions: ['1.0'] }, shape: { versions: ['0.3'] } },
   examples: {
     good: [
       [card, rpc({ ...older, result: v03.task('working') })],
@@ -80,7 +81,6 @@ export default defineRule({
     if (!saysNoVersion(exchange)) return false;
     if (!wasServed(exchange) && refusalOf(exchange) === undefined) return false;
     if (exchange.dialect?.version === '1.0') return true;
-    if (exchange.dialect?.binding !== 'JSONRPC') return false;
     return cardsNow(conversation, exchange.captured.edge.callee).some(
       ({ card: seen }) => seen.version === '1.0',
     );

@@ -53,6 +53,22 @@ it('forgets the oldest pages of a walk, and the oldest tokens of all', () => {
   expect(many.pageBefore('agent', 'q1')?.number).toBe(1);
 });
 
+it('keeps the times of a page, and none that is too long for one', () => {
+  const timed = (id: string, timestamp?: string) =>
+    v1.task('WORKING', { id, status: v1.status('WORKING', { timestamp }) });
+  const conversation = conversationOf(
+    rpc({
+      method: 'ListTasks',
+      params: {},
+      result: {
+        tasks: [timed('a', '2026-01-01T00:00:02Z'), timed('b', '9'.repeat(41)), timed('c')],
+        nextPageToken: 'p2',
+      },
+    }),
+  );
+  expect(conversation.pageBefore('agent', 'p2')?.timestamps).toEqual(['2026-01-01T00:00:02Z']);
+});
+
 it('compares what is asked for, not how much of it', () => {
   const asked = { contextId: 'ctx-1', status: 'TASK_STATE_WORKING' };
   expect(filtersOf({ status: 'TASK_STATE_WORKING', contextId: 'ctx-1', pageSize: 7, pageToken: 'p' })).toBe(

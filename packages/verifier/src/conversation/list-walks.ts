@@ -8,6 +8,9 @@ const keptTokens = 1024;
 /** Pages of one walk that are remembered. */
 const keptPages = 64;
 
+/** No date-time that makes sense is longer; what peers write is not kept at any length. */
+const longestTimestamp = 40;
+
 /** Members of List Tasks that choose what is listed (A2A 1.0 section 3.1.4); sizes and details may differ. */
 const filterNames = ['tenant', 'contextId', 'status', 'statusTimestampAfter'] as const;
 
@@ -37,14 +40,18 @@ export class ListWalks {
     const asked = isJsonObject(request.params) ? request.params.pageToken : undefined;
     const before = typeof asked === 'string' ? this.before(agent, asked) : undefined;
     const number = (before?.number ?? 0) + 1;
+    const tasks = payloads.flatMap((payload) =>
+      payload.kind === 'task' && payload.side === 'response' ? [payload.task] : [],
+    );
     const key = owned(agent, nextPageToken);
     this.#pages.delete(key);
     this.#pages.set(key, {
       exchange,
       filters: filtersOf(request.params),
       totalSize: typeof totalSize === 'number' ? totalSize : undefined,
-      taskIds: payloads.flatMap((payload) =>
-        payload.kind === 'task' && payload.side === 'response' ? [payload.task.id ?? ''] : [],
+      taskIds: tasks.map(({ id }) => id ?? ''),
+      timestamps: tasks.flatMap(({ status: { timestamp = '' } }) =>
+        timestamp === '' || timestamp.length > longestTimestamp ? [] : [timestamp],
       ),
       number,
       before: number % keptPages === 0 ? undefined : before,

@@ -3,11 +3,9 @@ import type { PushConfigView } from '../decoded.ts';
 import { idText, object, text, texts } from './members.ts';
 
 /** Ids in a transcoded 0.3 resource name: `tasks/{id}/pushNotificationConfigs/{configId}`. */
-function idsOfName(name: string | undefined): { readonly taskId?: string; readonly id?: string } {
+function idsOfName(name: string | undefined) {
   const match = /^tasks?\/([^/]+)(?:\/pushNotification(?:Config)?s\/([^/]+))?$/.exec(name ?? '');
-  if (match === null) return {};
-  const [, taskId, id] = match;
-  return { ...(taskId === undefined ? {} : { taskId }), ...(id === undefined ? {} : { id }) };
+  return { taskId: match?.[1], id: match?.[2] };
 }
 
 /**

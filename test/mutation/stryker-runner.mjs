@@ -60,17 +60,21 @@ class CheckRunner {
     const ns = shared();
     ns.activeMutant = undefined;
     const tests = [];
+    const spentMs = new Map();
     for (const { name, holds } of this.#checks) {
       ns.currentTestId = name;
       const start = performance.now();
       const failureMessage = await problemOf(holds);
       ns.currentTestId = undefined;
       const common = { id: name, name, timeSpentMs: performance.now() - start };
+      spentMs.set(name, common.timeSpentMs);
       // 0: success, 1: failed.
       tests.push(
         failureMessage === undefined ? { ...common, status: 0 } : { ...common, status: 1, failureMessage },
       );
     }
+    // The quickest first: most mutants are noticed by one of those.
+    this.#checks = this.#checks.toSorted((a, b) => spentMs.get(a.name) - spentMs.get(b.name));
     return { status: 'complete', tests, mutantCoverage: ns.mutantCoverage };
   }
 

@@ -37,7 +37,7 @@ function hasAuthorization({ captured }: DecodedExchange, schemes: readonly strin
 }
 
 /** Tokens of OAuth 2.0 and OpenID Connect travel as Bearer (RFC 6750) or DPoP (RFC 9449). */
-const tokenSchemes = ['bearer', 'dpop'] as const;
+export const tokenSchemes = ['bearer', 'dpop'] as const;
 
 function satisfies(exchange: DecodedExchange, scheme: JsonObject | undefined): Satisfaction {
   if (scheme === undefined) return 'unseen';

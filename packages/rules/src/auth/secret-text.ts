@@ -39,7 +39,8 @@ const named =
 const placeholder =
   /^(?:your|my|some|the|an?)[_-]|^(?:[*x.…_<[{$%]|your|the|a|an|my|not|required|missing|invalid|needed|expired|wrong|optional|redacted|null|none|undefined|true|false)\b|^[*x.…•]+$|^[<[{$%]/i;
 
-function secretIn(text: string): string | undefined {
+/** What secret a text holds, if one; never the secret itself. */
+export function secretIn(text: string): string | undefined {
   const start = text.slice(0, searched);
   for (const [what, form] of phrases) if (form.test(start)) return what;
   for (const [found] of start.matchAll(longWord)) {

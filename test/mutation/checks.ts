@@ -1,6 +1,6 @@
 import { areas, readRecord, rulesOf } from './areas.ts';
 import { isAsRecorded, type Part } from './recorded-findings.ts';
-import { allTraffic } from './traffic.ts';
+import { allTraffic, judgedTraffic } from './traffic.ts';
 import { unitTests } from './unit-tests.ts';
 
 /** Something that has to hold, and does not where a mutant is noticed. */
@@ -40,17 +40,27 @@ function staysTheSame(name: string, result: () => string): Check {
 }
 
 /** The unit tests, what is decoded of all sorts of traffic, and what rules make of that. */
-async function kernelChecks(target: 'verifier' | 'a2a'): Promise<readonly Check[]> {
+async function protocolChecks(): Promise<readonly Check[]> {
   const traffic = (await allTraffic()).flatMap(({ name, judged, decoded }) => [
-    ...(target === 'a2a' ? [staysTheSame(`${name}, decoded`, decoded)] : []),
+    staysTheSame(`${name}, decoded`, decoded),
     staysTheSame(`${name}, judged`, judged),
   ]);
-  return [...(await unitTests(target)), ...traffic];
+  return [...(await unitTests('a2a')), ...traffic];
+}
+
+/** The unit tests, and what rules make of traffic that shows what they ask of the kernel. */
+async function kernelChecks(): Promise<readonly Check[]> {
+  const traffic = await judgedTraffic();
+  return [
+    ...(await unitTests('verifier')),
+    ...traffic.map(({ name, judged }) => staysTheSame(`${name}, judged`, judged)),
+  ];
 }
 
 /** The checks for mutants of one place: `rules/<area>`, all rules for what many of them share, or a package below them. */
 export async function checksFor(target: string): Promise<readonly Check[]> {
-  if (target === 'verifier' || target === 'a2a') return kernelChecks(target);
+  if (target === 'verifier') return kernelChecks();
+  if (target === 'a2a') return protocolChecks();
   const [, area] = /^rules\/(\w+)$/.exec(target) ?? [];
   if (area !== undefined && areas.includes(area)) return ruleChecks([area]);
   // All that many rules share would take minutes a mutant otherwise.

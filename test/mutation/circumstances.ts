@@ -10,15 +10,20 @@ export interface Circumstances {
   readonly gaps?: readonly Gap[];
 }
 
+/** An example of which a part was lost. */
+export function* lossesOf(example: Example): Generator<Circumstances> {
+  const captured = capturedFromNdjson(example);
+  yield { captured, gaps: everywhere(captured) };
+  for (const cut of Object.values(cuts)) yield { captured: withLast(captured, (last) => halved(last, cut)) };
+  yield { captured: withLast(captured, ({ response: _, ...last }) => ({ ...last, end: { kind: 'open' } })) };
+}
+
 /**
  * An example under other circumstances: cut off, with losses, by another caller, at other times, and with each value
  * spoilt. What is right there is tested in test/contract; here it only has to stay as it is.
  */
 export function* circumstancesOf(example: Example): Generator<Circumstances> {
-  const captured = capturedFromNdjson(example);
-  yield { captured, gaps: everywhere(captured) };
-  for (const cut of Object.values(cuts)) yield { captured: withLast(captured, (last) => halved(last, cut)) };
-  yield { captured: withLast(captured, ({ response: _, ...last }) => ({ ...last, end: { kind: 'open' } })) };
+  yield* lossesOf(example);
   const recorded = capturedFromNdjson(example.map((each, i) => timed(each, i, seconds(i + 1)))).map(
     asRecorded,
   );

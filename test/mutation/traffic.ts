@@ -7,7 +7,7 @@ import { LoneVerification, Outline, rulebook, splitRules, Verification } from '@
 import { dialects, type Example, translate } from '@plugfest/verifier/examples';
 import { everywhere } from '../contract/losses.ts';
 import { areas, rulesOf } from './areas.ts';
-import { circumstancesOf } from './circumstances.ts';
+import { type Circumstances, circumstancesOf, lossesOf } from './circumstances.ts';
 import { cases, sessions } from './corpus.ts';
 
 /** Some traffic, and what is made of it. */
@@ -78,6 +78,39 @@ const examplesOf = ({ examples: { good, skip, bad } }: Rule): readonly Example[]
 
 const translatable = (examples: readonly Example[], target: (typeof dialects)[number]): readonly Example[] =>
   examples.map((example) => translate(example, target)).filter((example) => example !== undefined);
+
+/**
+ * What a rule that looks beyond its subject says of its own examples, which were made to reach what it asks of the
+ * conversation; of the bad ones also where a part of them was lost.
+ */
+function ownTraffic(rule: Rule): Traffic {
+  const { bad } = rule.examples;
+  const book = rulebook({ version: '0', hash: '', rules: [rule] });
+  const results = ({ captured, gaps = [] }: Circumstances): unknown => {
+    const verification = new Verification(book, { gaps });
+    for (const exchange of captured) verification.add(exchange);
+    return verification.finish();
+  };
+  return {
+    name: rule.id,
+    judged: () =>
+      digest([
+        ...examplesOf(rule).map((example) => results({ captured: capturedFromNdjson(example) })),
+        ...bad.flatMap(({ example }) => [...lossesOf(example)].map(results)),
+      ]),
+    decoded: () => '',
+  };
+}
+
+/** What the kernel does for rules: each that asks for the conversation by itself, and all of them on other traffic. */
+export async function judgedTraffic(): Promise<readonly Traffic[]> {
+  const everyRule = (await Promise.all(areas.map(rulesOf))).flat();
+  return [
+    ...splitRules(everyRule).joint.map(ownTraffic),
+    ...sessions().map((session, i) => traffic(`session ${i}`, everyRule, [session])),
+    traffic('cases', everyRule, cases(), 3),
+  ];
+}
 
 /** The sessions and cases, judged by all rules, and examples of each area, judged by its rules; some in each dialect. */
 export async function allTraffic(): Promise<readonly Traffic[]> {

@@ -2,8 +2,7 @@ import type { Json, ProtocolVersion } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { captured, type ExchangeSketch } from './captured.fixture.ts';
 import { decodeExchange } from './decode.ts';
-import type { PeerContext } from './dialect.ts';
-import { versionOf } from './version.ts';
+import { grpcCall, jsonRpcVersion, type PeerContext, restVersion } from './dialect.ts';
 
 const call = (method: string, params: Json = {}): Json => ({ jsonrpc: '2.0', id: 1, method, params });
 const answer = (result: Json): NonNullable<ExchangeSketch['response']> => ({
@@ -195,20 +194,78 @@ describe('dialect of a card', () => {
   });
 });
 
-describe('versionOf', () => {
-  it.each([
-    ['1.0', '1.0'],
-    ['1', '1.0'],
-    ['1.4.2', '1.0'],
-    ['0.3.0', '0.3'],
-    [' 0.2 ', '0.2'],
-    ['0.2.6-rc.1', '0.2'],
-    ['0.4', undefined],
-    ['2.0', undefined],
-    ['', undefined],
-    ['v1', undefined],
-    ['10.0', undefined],
-  ])('%j is %s', (text, version) => {
-    expect(versionOf(text)).toBe(version);
+describe('what the callee is known to speak', () => {
+  const rpcVersion = (method: unknown, a2aVersion?: string, peer?: PeerContext, result?: Json): string => {
+    const { version, decidedBy } = jsonRpcVersion(method, a2aVersion, () => result, peer);
+    return `${version} ${decidedBy}`;
+  };
+
+  it('decides among the versions of a JSON-RPC method only', () => {
+    expect(rpcVersion('tasks/get', undefined, { version: '0.1' })).toBe('0.1 peer');
+    expect(rpcVersion('tasks/get', undefined, { version: '1.0' })).toBe('0.3 default');
+    expect(rpcVersion('tasks/get', undefined, { version: '0.1' }, { kind: 'task' })).toBe('0.3 shape');
+    expect(rpcVersion('tasks/get', '0.1', { version: '0.2' })).toBe('0.1 header');
+    expect(rpcVersion('GetTask', undefined, { version: '0.3' })).toBe('1.0 method');
+  });
+
+  it('decides methods that no version has, unless their name is of 1.0', () => {
+    expect(rpcVersion('tasks/list', undefined, { version: '0.2' })).toBe('0.2 peer');
+    expect(rpcVersion('Tasks/list', undefined, undefined)).toBe('0.3 method');
+    expect(rpcVersion('list', undefined, undefined)).toBe('0.3 default');
+    expect(rpcVersion('getTask', undefined, { version: '0.2' })).toBe('0.2 peer');
+    expect(rpcVersion('NoSuch', undefined, { version: '0.2' })).toBe('1.0 method');
+    expect(rpcVersion('NoSuch', '0.3', { version: '0.2' })).toBe('0.3 header');
+    expect(rpcVersion(7, undefined, { version: '0.2' })).toBe('0.2 peer');
+    expect(rpcVersion(['A/b'], undefined, undefined)).toBe('0.3 default');
+  });
+
+  const path = (v1: boolean, base = '/x', legacyCard = false) => ({ base, v1, legacyCard });
+  const rest = (where: ReturnType<typeof path>, a2aVersion?: string, peer?: PeerContext): string => {
+    const { version, decidedBy } = restVersion(where, a2aVersion, peer);
+    return `${version} ${decidedBy}`;
+  };
+
+  it('decides whether `/v1` is of the interface or of the call', () => {
+    expect(rest(path(true), undefined, { version: '1.0' })).toBe('1.0 peer');
+    expect(rest(path(true), undefined, { version: '1.0', basePaths: [] })).toBe('0.3 path');
+    expect(rest(path(true), undefined, { basePaths: ['/x/v1'] })).toBe('1.0 peer');
+    expect(rest(path(true), undefined, { version: '0.3', basePaths: ['/x/v1'] })).toBe('0.3 path');
+    expect(rest(path(true), undefined, { version: '0.2', basePaths: ['/x'] })).toBe('0.2 peer');
+    expect(rest(path(true))).toBe('0.3 path');
+    expect(rest(path(false), undefined, { version: '0.3' })).toBe('1.0 path');
+  });
+
+  it('is overruled by the header, but for 0.1, which has no HTTP+JSON', () => {
+    expect(rest(path(true), '0.2', { version: '1.0' })).toBe('0.2 header');
+    expect(rest(path(false), '0.1')).toBe('1.0 path');
+    expect(rest(path(false, '/x', true), '0.1')).toBe('0.2 path');
+    expect(rest(path(false, '/x', true), '0.3')).toBe('0.3 header');
+  });
+
+  const grpc = (target: string, a2aVersion?: string, peer?: PeerContext): string => {
+    const call = grpcCall(target, a2aVersion, peer);
+    return call === undefined ? 'none' : `${call.operation} ${call.version} ${call.decidedBy}`;
+  };
+
+  it('decides between 0.2 and 0.3, which share a gRPC package', () => {
+    const old = '/a2a.v1.A2AService/GetTask';
+    expect(grpc(old)).toBe('GetTask 0.3 path');
+    expect(grpc(old, '0.2')).toBe('GetTask 0.2 header');
+    expect(grpc(old, undefined, { version: '0.2' })).toBe('GetTask 0.2 peer');
+    expect(grpc(old, '0.3', { version: '0.2' })).toBe('GetTask 0.3 path');
+    expect(grpc(old, undefined, { version: '1.0' })).toBe('GetTask 0.3 path');
+    const modern = '/lf.a2a.v1.A2AService/GetTask';
+    expect(grpc(modern, '0.2', { version: '0.2' })).toBe('GetTask 1.0 path');
+    expect(grpc(modern, undefined, { version: '0.2' })).toBe('GetTask 1.0 path');
+  });
+
+  it('decides gRPC calls that went astray, after package and header', () => {
+    expect(grpc('/a2a.v1.A2AService/NoSuch', '1.0', { version: '0.2' })).toBe('undefined 0.3 path');
+    expect(grpc('/lf.a2a.v1.A2AService/NoSuch')).toBe('undefined 1.0 path');
+    expect(grpc('/a2a.A2AService/GetTask', '0.3', { version: '0.2' })).toBe('undefined 0.3 header');
+    expect(grpc('/a2aservice/GetTask', undefined, { version: '0.2' })).toBe('undefined 0.2 peer');
+    expect(grpc('/A2AService/GetTask')).toBe('undefined 1.0 default');
+    for (const other of ['/x/A2AService/GetTask', '/A2AService/', '/A2AService/a/b', '/MyA2AService/GetTask'])
+      expect(grpc(other)).toBe('none');
   });
 });

@@ -20,6 +20,7 @@ describe('versionOf', () => {
     ['2.0', undefined],
     ['10.0', undefined],
     ['v1.0', undefined],
+    ['v1', undefined],
     ['1.0.0.0', undefined],
     ['1.', undefined],
     ['1.0x', undefined],

@@ -64,10 +64,29 @@ describe('comparing verdicts', () => {
     expect(appeared).toMatchObject([{ scenario: 'stream' }]);
   });
 
+  it('lists groups in an order that does not depend on that of the findings', () => {
+    const agents = ['hotel', 'flight', 'taxi'].map((agent) => finding({ agent }));
+    const { appeared } = compareVerdicts(verdict([]), verdict(agents));
+    expect(appeared.map(({ agent }) => agent)).toEqual(['flight', 'hotel', 'taxi']);
+    expect(compareVerdicts(verdict([]), verdict(agents.toReversed())).appeared).toEqual(appeared);
+    expect(appeared[0]).not.toHaveProperty('scenario');
+  });
+
+  it('takes verdicts for the same only where nothing appeared, is gone or ended otherwise', () => {
+    const status = (ended: RuleResult['status']) => [result('A-001', ended)];
+    expect(isSame(compareVerdicts(verdict([]), verdict([finding()])))).toBe(false);
+    expect(isSame(compareVerdicts(verdict([finding()]), verdict([])))).toBe(false);
+    expect(isSame(compareVerdicts(verdict([], status('pass')), verdict([], status('fail'))))).toBe(false);
+    expect(
+      isSame(compareVerdicts(verdict([finding()], status('pass')), verdict([], status('undecidable')))),
+    ).toBe(false);
+    expect(isSame(compareVerdicts(verdict([]), verdict([finding()], status('pass'))))).toBe(false);
+  });
+
   it('lists rules that another rulebook has not, or that ended otherwise', () => {
     const { statuses } = compareVerdicts(
-      verdict([], [result('A-001', 'pass'), result('B-001', 'pass')]),
-      verdict([], [result('A-001', 'undecidable'), result('C-001', 'pass')]),
+      verdict([], [result('B-001', 'pass'), result('A-001', 'pass'), result('D-001', 'pass')]),
+      verdict([], [result('D-001', 'pass'), result('C-001', 'pass'), result('A-001', 'undecidable')]),
     );
     expect(statuses).toEqual([
       { rule: 'A-001', before: 'pass', after: 'undecidable' },

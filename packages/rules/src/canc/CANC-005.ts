@@ -2,6 +2,7 @@ import { isTerminal } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { placeOf, returnedTasks } from '../sent-message.ts';
+import { taskBefore } from '../task-before.ts';
 import { cancelledTask } from './cancellation.ts';
 
 const cancel = { method: 'CancelTask', params: { id: 'task-1' } } as const;
@@ -36,7 +37,11 @@ export default defineRule({
   when: (exchange) =>
     cancelledTask(exchange) !== undefined &&
     returnedTasks(exchange).some(({ task }) => task.status.state !== undefined),
-  check: (exchange, { report }) => {
+  check: (exchange, { conversation, report }) => {
+    // Of a task that had ended before, CANC-002 and CANC-004 say it.
+    const { state: before } = taskBefore(exchange, conversation, cancelledTask(exchange)) ?? {};
+    const isSaid = before === 'TASK_STATE_CANCELED' ? exchange.dialect.version === '1.0' : isTerminal(before);
+    if (isSaid) return;
     for (const answer of returnedTasks(exchange)) {
       const { state, rawState } = answer.task.status;
       if (!isTerminal(state) || state === 'TASK_STATE_CANCELED') continue;

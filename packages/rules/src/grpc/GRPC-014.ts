@@ -1,8 +1,8 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcStream, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from '../json/documents.ts';
+import { memberOwner } from '../json/place-owners.ts';
 import { elsewhere, faultless03, faultless10 } from './calls.ts';
 import { type CallMessage, messagesOf } from './messages.ts';
 
@@ -23,10 +23,10 @@ const isUnsetPart = ({ type, value }: TypedObject): boolean =>
 
 const answers = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
 
-/** An answer or event with nothing in it that 1.0 has. */
-const isUnsetAnswer = ({ operation }: DecodedExchange, { json: { value }, at }: CallMessage): boolean =>
+/** An event with nothing in it that 1.0 has; the answer to a send is the matter of SEND-003. */
+const isUnsetEvent = ({ json: { value }, at }: CallMessage): boolean =>
   at.side === 'response' &&
-  (at.event !== undefined || operation === 'SendMessage') &&
+  at.event !== undefined &&
   isJsonObject(value) &&
   !answers.some((name) => name in value);
 
@@ -34,15 +34,14 @@ export default defineRule({
   id: 'GRPC-014',
   level: 'MUST',
   party: 'sender',
-  summary:
-    'Required enums are set, and so is one member of each required oneof: of parts, answers and events.',
+  summary: 'Required enums are set, and so is one member of each required oneof: of parts and events.',
   spec: { '1.0': '5.7' },
   bindings: ['GRPC'],
   scope: 'exchange',
   messages: {
     enum: 'The {type} has no {field}: it is the zero of its enum',
     part: 'The part has no content',
-    answer: 'The message has neither a task nor a message nor an update in it',
+    event: 'The event has neither a task nor a message nor an update in it',
   },
   why: 'protobuf reads what is not set as zero or nothing, and no reader complains: a role that nobody set looks like an unknown one, an event like silence.',
   fix: 'Set state, role and content; a value that your own model does not have must be mapped to one of the protocol.',
@@ -59,7 +58,7 @@ export default defineRule({
           grpc({
             ...get,
             response: v1.task('WORKING', {
-              status: v1.status('WORKING', { state: 'TASK_STATE_UNSPECIFIED' }),
+              history: [v1.message('hello', { role: 'ROLE_UNSPECIFIED' }), v1.message('hello')],
             }),
           }),
         ],
@@ -68,9 +67,12 @@ export default defineRule({
       {
         example: [
           grpc({
-            method: 'SendMessage',
-            request: { message: v1.message('hello', { role: undefined }) },
-            response: { task: v1.task('COMPLETED') },
+            ...send,
+            response: {
+              task: v1.task('COMPLETED', {
+                status: v1.status('COMPLETED', { message: v1.reply('hi', { role: undefined }) }),
+              }),
+            },
           }),
         ],
         messages: ['enum'],
@@ -86,8 +88,6 @@ export default defineRule({
         ],
         messages: ['part'],
       },
-      { example: [grpc({ ...send, response: {} })], messages: ['answer'] },
-      { example: [grpc({ ...send, request: {}, response: {} })], messages: ['answer'] },
       {
         example: [
           grpcStream({
@@ -96,21 +96,22 @@ export default defineRule({
             events: [{ task: v1.task('WORKING') }, {}, v1.statusUpdate('COMPLETED')],
           }),
         ],
-        messages: ['answer'],
+        messages: ['event'],
       },
     ],
   },
   when: (exchange) => {
-    if (messagesOf(exchange).some((message) => isUnsetAnswer(exchange, message))) return true;
+    if (messagesOf(exchange).some((message) => isUnsetEvent(message))) return true;
     return someObject(exchange, ({ type }) => enums[type] !== undefined || type === 'Part');
   },
   check: (exchange, { report }) => {
     for (const message of messagesOf(exchange))
-      if (isUnsetAnswer(exchange, message)) report('answer', { at: message.at });
+      if (isUnsetEvent(message)) report('event', { at: message.at });
     for (const document of documentsOf(exchange).all)
       for (const object of document.objects) {
         const field = unsetEnum(object);
-        if (field !== undefined)
+        // The state that an answer shows, and the role of what a client sends, are LIFE-001 and SEND-001.
+        if (field !== undefined && memberOwner(exchange, document, object, field) === undefined)
           report('enum', {
             data: { type: object.type, field },
             at: placeIn(document, `${object.pointer}/${field}`),

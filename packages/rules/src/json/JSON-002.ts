@@ -1,8 +1,10 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { canonicalRole, canonicalState, taskStates } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, v1 } from '@plugfest/verifier/examples';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { documentsOf, type ProtocolDocument, placeIn, someObject, type TypedObject } from './documents.ts';
+import { memberOwner } from './place-owners.ts';
 import { membersOfType } from './scalar-members.ts';
 import { schema10 } from './schema.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
@@ -39,7 +41,15 @@ export default defineRule({
       { example: gotTask({ status: v1.status('COMPLETED', { state: 'completed' }) }), messages: ['legacy'] },
       { example: gotTask({ status: v1.status('COMPLETED', { state: 3 }) }), messages: ['number'] },
       {
-        example: gotTask({ status: v1.status('WORKING', { state: 'TASK_STATE_PAUSED' }) }),
+        example: [
+          deliver(
+            v1.statusUpdate('WORKING', { status: v1.status('WORKING', { state: 'TASK_STATE_PAUSED' }) }),
+          ),
+        ],
+        messages: ['unknown'],
+      },
+      {
+        example: gotTask({ history: [v1.message('hello', { role: 'ROLE_SYSTEM' })] }),
         messages: ['unknown'],
       },
       {
@@ -66,8 +76,13 @@ export default defineRule({
   when: (exchange) => someObject(exchange, (object) => enumMembers(object).length > 0),
   check: (exchange, { report }) => {
     for (const document of documentsOf(exchange).all) {
-      for (const { name, value, pointer } of document.objects.flatMap(enumMembers)) {
-        if (names.has(value)) continue;
+      for (const object of document.objects) {
+        const wrong = enumMembers(object).find(
+          ({ name, value }) =>
+            !names.has(value) && !isUnknownElsewhere(exchange, document, object, name, value),
+        );
+        if (wrong === undefined) continue;
+        const { name, value, pointer } = wrong;
         const at = placeIn(document, pointer);
         const expected =
           (name === 'role' ? canonicalRole(value) : canonicalState(value)) ?? 'a name of the proto';
@@ -80,3 +95,16 @@ export default defineRule({
     }
   },
 });
+
+/** A state that is none at all is the matter of LIFE-001, where an answer shows it. */
+const isUnknownElsewhere = (
+  exchange: DecodedExchange,
+  document: ProtocolDocument,
+  object: TypedObject,
+  name: string,
+  value: Json,
+): boolean =>
+  name === 'state' &&
+  typeof value !== 'number' &&
+  canonicalState(value) === undefined &&
+  memberOwner(exchange, document, object, name) !== undefined;

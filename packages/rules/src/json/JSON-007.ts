@@ -2,6 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { memberOwner } from './place-owners.ts';
 import { isMissing, required03, required10 } from './required-members.ts';
 import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
 
@@ -66,14 +67,18 @@ export default defineRule({
       ],
     ],
     bad: [
-      { example: gotTask({ status: v1.status('COMPLETED', { state: undefined }) }), messages: ['missing'] },
+      {
+        example: gotTask({
+          status: v1.status('COMPLETED', { message: v1.reply('done', { role: undefined }) }),
+        }),
+        messages: ['missing'],
+      },
       {
         example: [
           rest({
-            verb: 'POST',
-            path: '/message:send',
-            body: { message: v1.message('hello', { messageId: undefined }) },
-            response: { task: v1.task('COMPLETED') },
+            verb: 'GET',
+            path: '/tasks/task-1',
+            response: v1.task('WORKING', { history: [v1.message('hello', { messageId: undefined })] }),
           }),
         ],
         messages: ['missing'],
@@ -83,7 +88,12 @@ export default defineRule({
           rpcStream({
             method: 'SendStreamingMessage',
             params: { message: v1.message('hello') },
-            events: [{ task: v1.task('WORKING') }, v1.statusUpdate('COMPLETED', { contextId: undefined })],
+            events: [
+              { task: v1.task('WORKING') },
+              v1.statusUpdate('COMPLETED', {
+                status: v1.status('COMPLETED', { message: v1.reply('done', { messageId: undefined }) }),
+              }),
+            ],
           }),
         ],
         messages: ['missing'],
@@ -128,6 +138,7 @@ export default defineRule({
         for (const member of required.get(object.type) ?? []) {
           if (isOfOthers(exchange, member)) continue;
           if (!isMissing(object, member, spelling)) continue;
+          if (memberOwner(exchange, document, object, member) !== undefined) continue;
           // A serialiser leaves out the same member everywhere: once per document is enough.
           const key = `${object.type}.${member}`;
           if (reported.has(key)) continue;

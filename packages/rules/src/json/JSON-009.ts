@@ -1,9 +1,10 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { grpc, rest, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { deliver, grpc, rest, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
+import { memberOwner } from './place-owners.ts';
+import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
 /**
  * Protobuf does not tell an array that is empty from one that is absent (JSON-007). The other REQUIRED arrays are those
@@ -34,21 +35,25 @@ export default defineRule({
       {
         example: [
           grpc({
-            method: 'SendMessage',
-            request: { message: v1.message('hello', { parts: [] }) },
-            response: { task: v1.task('COMPLETED') },
+            method: 'GetTask',
+            request: { id: 'task-1' },
+            response: v1.task('WORKING', { history: [v1.message('hello', { parts: [] })] }),
           }),
         ],
         messages: ['empty'],
       },
-      { example: gotTask({ artifacts: [v1.artifact('x', { parts: [] })] }), messages: ['empty'] },
+      {
+        example: [deliver(v1.artifactUpdate('', { artifact: v1.artifact('', { parts: [] }) }))],
+        messages: ['empty'],
+      },
       {
         example: [
           rest({
-            verb: 'POST',
-            path: '/message:send',
-            body: { message: v1.message('hello', { parts: [] }) },
-            response: { task: v1.task('COMPLETED') },
+            verb: 'GET',
+            path: '/tasks/task-1',
+            response: v1.task('WORKING', {
+              status: v1.status('WORKING', { message: v1.reply('', { parts: [] }) }),
+            }),
           }),
         ],
         messages: ['empty'],
@@ -71,6 +76,8 @@ export default defineRule({
       for (const object of document.objects) {
         const parts = partsOf(exchange, object);
         if (parts === undefined || parts.length > 0) continue;
+        // Of sent messages SEND-001, of artifacts in answers ART-003.
+        if (memberOwner(exchange, document, object, 'parts') !== undefined) continue;
         report('empty', {
           data: { type: object.type },
           at: placeIn(document, `${object.pointer}/parts`),

@@ -1,14 +1,12 @@
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rest, restStream, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { deliver, restStream, v1 } from '@plugfest/verifier/examples';
 import { camelCase, documentsOf, type ProtocolDocument, placeIn, someObject } from './documents.ts';
 import { schema10 } from './schema.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 
-const wrapperTypes = new Set(['SendMessageResponse', 'StreamResponse']);
-
-/** The payload members of a wrapper that are set, in either spelling. */
-function payloadMembers({ type = '', objects }: ProtocolDocument): readonly string[] {
-  const fields = schema10.get(type);
+/** The payload members of a StreamResponse that are set, in either spelling. */
+function payloadMembers({ objects }: ProtocolDocument): readonly string[] {
+  const fields = schema10.get('StreamResponse');
   return Object.entries(objects[0]?.value ?? {})
     .filter(([name, value]) => value !== null && fields?.has(camelCase(name)) === true)
     .map(([name]) => name);
@@ -18,27 +16,17 @@ export default defineRule({
   id: 'JSON-017',
   level: 'MUST',
   party: 'sender',
-  summary: 'A SendMessageResponse or StreamResponse holds exactly one payload.',
+  summary: 'A StreamResponse, of a stream or of a delivery, does not hold several payloads.',
   spec: { '1.0': '3.2.3' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'hop',
-  messages: {
-    none: 'The {type} holds none of its payloads, but {found}',
-    several: 'The {type} holds several payloads: {found}',
-    bare: 'A bare {type} stands where a wrapper around it belongs',
-  },
-  why: 'The one member tells what the object is; without it readers see an empty response, and with two they keep either.',
-  fix: 'Send `{"task": …}`, `{"message": …}`, `{"statusUpdate": …}` or `{"artifactUpdate": …}`, and make several responses of several payloads.',
+  messages: { several: 'The StreamResponse holds {found} at once' },
+  why: 'The one member tells what the object is; readers keep either of two, and the other is lost. What holds none is the matter of SSE-004 and HOOK-002, and the answer to a send that of SEND-003.',
+  fix: 'Make several events or deliveries of several payloads.',
   examples: {
-    good: [faultless10.rpc, faultless10.rest, faultless10.stream, faultless10.webhook],
-    skip: [faultless03.rpc, faultless10.card, gotTask({})],
+    good: [faultless10.stream, faultless10.webhook],
+    skip: [faultless10.rpc, faultless10.rest, faultless03.rpc, faultless10.card, gotTask({})],
     bad: [
-      ...[{}, { task: null }].map((response) => ({
-        example: [
-          rest({ verb: 'POST', path: '/message:send', body: { message: v1.message('hello') }, response }),
-        ],
-        messages: ['none'] as const,
-      })),
       {
         example: [
           restStream({
@@ -53,45 +41,21 @@ export default defineRule({
         ],
         messages: ['several'],
       },
-      {
-        example: [
-          rest({
-            verb: 'POST',
-            path: '/message:send',
-            body: { message: v1.message('hello') },
-            response: v1.task('COMPLETED'),
-          }),
-        ],
-        messages: ['bare'],
-      },
-      {
-        example: [
-          rpcStream({
-            method: 'SendStreamingMessage',
-            params: { message: v1.message('hello') },
-            events: [{ task: v1.task('WORKING') }, { progress: 50 }, v1.statusUpdate('COMPLETED')],
-          }),
-        ],
-        messages: ['none'],
-      },
       { example: [deliver({ task: v1.task('WORKING'), message: v1.reply('hi') })], messages: ['several'] },
     ],
   },
   when: (exchange) => {
     const { all } = documentsOf(exchange);
-    return all.some((document) => isWrapper(document)) || someObject(exchange, () => false);
+    return all.some((document) => isStreamResponse(document)) || someObject(exchange, () => false);
   },
   check: (exchange, { report }) => {
     for (const document of documentsOf(exchange).all) {
-      if (!isWrapper(document)) continue;
-      const { type = '', objects } = document;
-      const [root] = objects;
-      if (root === undefined) continue;
+      if (!isStreamResponse(document)) continue;
+      const [root] = document.objects;
       const found = payloadMembers(document);
-      if (found.length === 1 && wrapperTypes.has(type)) continue;
-      const message = !wrapperTypes.has(type) ? 'bare' : found.length === 0 ? 'none' : 'several';
-      report(message, {
-        data: { type, found: (found.length === 0 ? Object.keys(root.value) : found).join(', ') || 'nothing' },
+      if (root === undefined || found.length < 2) continue;
+      report('several', {
+        data: { found: found.join(' and ') },
         at: placeIn(document, root.pointer),
         expected: 'exactly one of task, message, statusUpdate, artifactUpdate',
         actual: Object.keys(root.value),
@@ -100,7 +64,4 @@ export default defineRule({
   },
 });
 
-/** Is a wrapper here, or something in its place? */
-function isWrapper({ expected }: ProtocolDocument): boolean {
-  return expected !== undefined && wrapperTypes.has(expected);
-}
+const isStreamResponse = ({ type }: ProtocolDocument): boolean => type === 'StreamResponse';

@@ -3,6 +3,7 @@ import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { memberOwner } from './place-owners.ts';
 import { type Schema, schema01, schema03, schema10 } from './schema.ts';
 import {
   faultless03,
@@ -86,15 +87,15 @@ export default defineRule({
       { example: gotLegacyTaskOverRest({ id: 7 }), messages: ['form'] },
       { example: gotOldest(''), messages: ['empty'] },
       { example: gotOldest(7), messages: ['form'] },
-      { example: gotTask({ artifacts: [v1.artifact('x', { artifactId: '' })] }), messages: ['empty'] },
-      { example: gotLegacyTask({ contextId: '' }), messages: ['empty'] },
+      { example: gotTask({ history: [v1.message('hello', { messageId: '' })] }), messages: ['empty'] },
+      { example: gotLegacyTask({ history: [v03.message('hello', { messageId: '' })] }), messages: ['empty'] },
       {
         example: [
           rpcStream({
             version: '0.3',
             method: 'message/stream',
             params: { message: v03.message('hello') },
-            events: [v03.task('working'), v03.statusUpdate('completed', { contextId: '' })],
+            events: [v03.task('working'), v03.statusUpdate('completed', { taskId: '' })],
           }),
         ],
         messages: ['empty'],
@@ -122,6 +123,8 @@ export default defineRule({
       for (const object of document.objects)
         for (const { name, value, pointer } of ids(object)) {
           if (typeof value === 'string' && value !== '') continue;
+          // What an empty id says is said by the rule of its place.
+          if (value === '' && memberOwner(exchange, document, object, name) !== undefined) continue;
           report(value === '' ? 'empty' : 'form', {
             data: { member: name, type: object.type, found: value },
             at: placeIn(document, pointer),

@@ -1,7 +1,9 @@
+import type { DecodedExchange, Payload } from '@plugfest/a2a';
+import { isStreaming } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, v1 } from '@plugfest/verifier/examples';
-import { placeOf } from '../sent-message.ts';
+import { isSend, placeOf } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
 const get = (state: Json | undefined) =>
@@ -80,11 +82,13 @@ export default defineRule({
     ],
   },
   when: ({ payloads }) => payloads.some((payload) => shownStatus(payload) !== undefined),
-  check: ({ payloads }, { report }) => {
-    for (const payload of payloads) {
+  check: (exchange, { report }) => {
+    for (const payload of exchange.payloads) {
       const status = shownStatus(payload);
       if (status === undefined) continue;
       const { state, rawState } = status;
+      // What a send or an event leaves out is said by SEND-004 and SSE-014.
+      if (isAbsent(rawState) && isSaidElsewhere(exchange, payload)) continue;
       const at = placeOf(payload, '/status/state');
       const expected = 'one of the eight states of section 4.1.3';
       if (rawState === undefined || rawState === null) report('absent', { at, expected });
@@ -96,5 +100,12 @@ export default defineRule({
     }
   },
 });
+
+const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
+
+const isSaidElsewhere = (exchange: DecodedExchange, { kind, event }: Payload): boolean =>
+  kind === 'task'
+    ? isSend(exchange)
+    : kind === 'statusUpdate' && event !== undefined && isStreaming(exchange.operation);
 
 const isStateNumber = (raw: unknown): boolean => typeof raw === 'number' && raw >= 1 && raw <= 8;

@@ -1,7 +1,6 @@
-import { isTerminal } from '@plugfest/a2a';
-import type { TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { changeAfterEnd, endOf, isNewer } from './ends.ts';
 import { placeOf } from './steps.ts';
 
 const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task(state) });
@@ -69,31 +68,19 @@ export default defineRule({
     ],
   },
   when: ({ observations }) => {
-    const end = observations.find(({ state }) => isTerminal(state));
+    const end = endOf(observations);
     return end !== undefined && observations.some((each) => isNewer(each, end));
   },
   check: ({ id, observations }, { report }) => {
-    const end = observations.find(({ state }) => isTerminal(state));
-    if (end === undefined) return;
-    for (const look of observations) {
-      if (!isNewer(look, end) || look.state === end.state) continue;
-      report('changed', {
-        ...placeOf(look),
-        ...(look.version === '0.2' ? { outcome: 'warn' as const } : {}),
-        data: { task: id, before: end.state, after: look.state },
-        expected: end.state ?? 'a terminal state',
-        actual: look.state,
-      });
-      return;
-    }
+    const end = endOf(observations);
+    const look = changeAfterEnd(observations);
+    if (end === undefined || look === undefined) return;
+    report('changed', {
+      ...placeOf(look),
+      ...(look.version === '0.2' ? { outcome: 'warn' as const } : {}),
+      data: { task: id, before: end.state, after: look.state },
+      expected: end.state ?? 'a terminal state',
+      actual: look.state,
+    });
   },
 });
-
-/** True where the capture proves that the agent gave `look` after `end`: arrival order alone does not. */
-function isNewer(look: TaskObservation, end: TaskObservation): boolean {
-  if (look.state === undefined || look.state === 'TASK_STATE_UNSPECIFIED') return false;
-  if (look.exchange.id === end.exchange.id) return (look.event ?? 0) > (end.event ?? 0);
-  // Deliveries are repeated and come late; 0.x agents may play old events back to a subscriber.
-  if (look.channel === 'webhook' || (look.channel === 'subscribe' && look.version !== '1.0')) return false;
-  return end.atNs <= look.exchange.startNs;
-}

@@ -1,8 +1,9 @@
 import { isTerminal } from '@plugfest/a2a';
 import type { PartDigest, TaskObservation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { deliver, rpc, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
 import { isSameContent } from '../art/assembled.ts';
+import { changeAfterEnd, isSecondCancel } from './ends.ts';
 import { placeOf } from './steps.ts';
 
 const get = (state: string) => rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task(state) });
@@ -38,8 +39,15 @@ export default defineRule({
     ],
     skip: [[stream('COMPLETED')], [get('WORKING'), deliver(v1.statusUpdate('WORKING'))]],
     bad: [
-      { example: [stream('COMPLETED'), deliver(v1.statusUpdate('FAILED'))], messages: ['disagree'] },
-      { example: [stream('COMPLETED'), get('FAILED')], messages: ['disagree'] },
+      {
+        example: [deliver(v1.statusUpdate('COMPLETED')), deliver(v1.statusUpdate('FAILED'))],
+        messages: ['disagree'],
+      },
+      // While the stream runs, so that nobody can say which of the two the agent gave first.
+      {
+        example: [timed(stream('COMPLETED'), 1, [2, 6, 7]), timed(get('FAILED'), 4)],
+        messages: ['disagree'],
+      },
       {
         example: [get('COMPLETED'), deliver(half), deliver(half)],
         messages: ['content'],
@@ -90,8 +98,11 @@ export default defineRule({
           rpc({
             method: 'GetTask',
             params: { id: 'task-1' },
-            result: v1.task('FAILED', { artifacts: [v1.artifact('half an ans')] }),
+            result: v1.task('COMPLETED', { artifacts: [v1.artifact('half an ans')] }),
           }),
+          deliver(v1.statusUpdate('COMPLETED')),
+          deliver(v1.statusUpdate('FAILED', { taskId: 'task-2' })),
+          deliver(v1.statusUpdate('COMPLETED', { taskId: 'task-2' })),
         ],
         messages: ['disagree'],
       },
@@ -105,8 +116,17 @@ export default defineRule({
     const ends = observations.filter(({ state }) => isTerminal(state));
     const [first] = ends;
     if (first === undefined) return;
+    // A state that came after the end for certain is LIFE-002, a delivery against other channels HOOK-010, and what a
+    // second cancel says CANC-004.
+    const changed = changeAfterEnd(observations);
+    const told = ends.some(({ channel }) => channel !== 'webhook');
     const other = ends.find(
-      ({ state, exchange }) => state !== first.state && exchange.id !== first.exchange.id,
+      (look) =>
+        look.state !== first.state &&
+        look.exchange.id !== first.exchange.id &&
+        !isSecondCancel(look, first) &&
+        changed === undefined &&
+        !(told && (look.channel === 'webhook' || first.channel === 'webhook')),
     );
     if (other !== undefined)
       report('disagree', {

@@ -62,7 +62,7 @@ export default defineRule({
     if (state !== 'ok') return false;
     return dialect?.binding !== 'JSONRPC' || response.rpc?.members.includes('result') === true;
   },
-  check: ({ response, payloads }, { report }) => {
+  check: ({ response, payloads, dialect }, { report }) => {
     const kinds = payloads.filter(({ side }) => side === 'response').map(({ kind }) => kind);
     const answers = kinds.filter((kind) => kind === 'task' || kind === 'message');
     const at = { side: 'response', pointer: response?.pointer ?? '' } as const;
@@ -70,6 +70,8 @@ export default defineRule({
     if (answers.length > 1) report('both', { at, expected });
     if (answers.length === 0) {
       const found = response?.result;
+      // Over HTTP+JSON a body that is no object is the matter of REST-019.
+      if (dialect.binding === 'HTTP+JSON' && !isJsonObject(found)) return;
       report('neither', {
         at,
         expected,

@@ -11,13 +11,13 @@ export default defineRule({
   id: 'SSE-015',
   level: 'MUST',
   party: 'server',
-  summary: 'An `artifactUpdate` names its task and context and holds an artifact with an id and parts.',
+  summary: 'An `artifactUpdate` names its task and context and holds an artifact.',
   spec: { '1.0': '4.2.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'stream',
   messages: { missing: 'The artifactUpdate of event {event} has no `{member}`' },
-  why: 'Without task, context and artifact id a client cannot tell which artifact the chunk belongs to.',
-  fix: 'Set `taskId`, `contextId` and `artifact` with `artifactId` and `parts` in every artifact update.',
+  why: 'Without task and context a client cannot tell which task the chunk belongs to.',
+  fix: 'Set `taskId`, `contextId` and `artifact` in every artifact update.',
   examples: {
     good: [
       [rpcStream({ ...send, events: around(v1.artifactUpdate('answer')) })],
@@ -35,17 +35,6 @@ export default defineRule({
       {
         example: [
           rpcStream({ ...send, events: around(v1.artifactUpdate('answer', { contextId: undefined })) }),
-        ],
-        messages: ['missing'],
-      },
-      {
-        example: [
-          rpcStream({
-            ...send,
-            events: around(
-              v1.artifactUpdate('answer', { artifact: v1.artifact('answer', { artifactId: undefined }) }),
-            ),
-          }),
         ],
         messages: ['missing'],
       },
@@ -73,8 +62,7 @@ function missingMembers({ taskId, contextId, artifact }: ArtifactUpdateView): re
   const missing: string[] = [];
   if (!taskId) missing.push('taskId');
   if (!contextId) missing.push('contextId');
-  if (artifact === undefined) return [...missing, 'artifact'];
-  if (!artifact.artifactId) missing.push('artifact.artifactId');
-  if (!Array.isArray(artifact.value.parts)) missing.push('artifact.parts');
+  // Its id and parts are ART-001 and ART-003.
+  if (artifact === undefined) missing.push('artifact');
   return missing;
 }

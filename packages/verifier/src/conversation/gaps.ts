@@ -23,6 +23,7 @@ export class Gaps {
       if ((this.#atNs[middle] ?? 0) < fromNs) low = middle + 1;
       else high = middle;
     }
-    return (this.#atNs[low] ?? Number.POSITIVE_INFINITY) <= toNs;
+    const first = this.#atNs[low];
+    return first !== undefined && first <= toNs;
   }
 }

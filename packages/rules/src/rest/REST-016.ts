@@ -1,8 +1,7 @@
-import { taskStates } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest } from '@plugfest/verifier/examples';
-import { isInstant } from '../instant.ts';
-import { inputsInQuery, isBodiless, type ParameterType } from './query-parameters.ts';
+import { inputsInQuery, isBodiless } from './query-parameters.ts';
+import { fitsQuery, queryFormat } from './query-values.ts';
 
 const list = (query: string) =>
   rest({
@@ -10,20 +9,6 @@ const list = (query: string) =>
     path: `/tasks${query}`,
     response: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 },
   });
-
-/** Numbers as names are legal ProtoJSON for enums, but not what section 11.5 says of queries. */
-const formats: Readonly<
-  Record<ParameterType, { readonly fits: (value: string) => boolean; readonly text: string }>
-> = {
-  string: { fits: () => true, text: 'a text' },
-  boolean: { fits: (value) => value === 'true' || value === 'false', text: '`true` or `false`' },
-  number: { fits: (value) => /^-?\d{1,19}$/.test(value), text: 'a decimal number' },
-  state: {
-    fits: (value) => (taskStates as readonly string[]).includes(value),
-    text: 'the name of a state, such as TASK_STATE_WORKING',
-  },
-  time: { fits: (value) => isInstant(value), text: 'an ISO 8601 time, such as 2026-01-01T00:00:00Z' },
-};
 
 export default defineRule({
   id: 'REST-016',
@@ -59,8 +44,8 @@ export default defineRule({
     inputsInQuery(exchange).some(({ type, value }) => type !== 'string' && value !== ''),
   check: (exchange, { report }) => {
     for (const { name, type, value } of inputsInQuery(exchange)) {
-      const { fits, text } = formats[type];
-      if (value === '' || fits(value)) continue;
+      const text = queryFormat(type);
+      if (value === '' || fitsQuery(type, value)) continue;
       report('value', {
         data: { name, found: value, expected: text },
         at: { side: 'request' },

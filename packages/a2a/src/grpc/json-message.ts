@@ -54,11 +54,12 @@ function isDefault(field: DescField, value: Json): boolean {
   }
 }
 
-/** proto3 `optional` and members of a oneof say that they were set, even to the default. */
+/**
+ * proto3 `optional` and members of a oneof say that they were set, even to the default. Messages do too, and an empty
+ * one is no default; but `null` says of them that they were not.
+ */
 const isImplicit = (field: DescField): boolean =>
-  field.fieldKind === 'list' || field.fieldKind === 'map' || field.fieldKind === 'message'
-    ? true
-    : field.oneof === undefined && field.presence === implicitPresence;
+  field.fieldKind === 'message' || field.presence === implicitPresence;
 
 // google.protobuf.FeatureSet.FieldPresence.IMPLICIT
 const implicitPresence = 2;

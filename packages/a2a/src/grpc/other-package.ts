@@ -67,7 +67,7 @@ export function withoutOtherPackage(
   body: JsonBody,
   readAs: (other: DescMessage) => JsonBody,
 ): JsonBody {
-  if (body.state !== 'invalid' && !(body.state === 'ok' && !isSound(type, body.value))) return body;
+  if (body.state !== 'invalid' && isSound(type, body.value)) return body;
   const other = counterpart(type);
   if (other === undefined) return body;
   const read = readAs(other);

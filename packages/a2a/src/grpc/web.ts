@@ -10,12 +10,7 @@ export const isGrpcWeb = (type: string): boolean => type.startsWith('application
 /** The body of `application/grpc-web-text`: pieces of base64, each padded by itself. */
 export function grpcWebText(body: CapturedBody): Uint8Array {
   const text = joinChunks(body).toString('latin1');
-  return Buffer.concat(
-    text
-      .split(/(?<==)(?!=)/)
-      .filter((piece) => piece !== '')
-      .map((piece) => Buffer.from(piece, 'base64')),
-  );
+  return Buffer.concat(text.split(/(?<==)(?!=)/).map((piece) => Buffer.from(piece, 'base64')));
 }
 
 /** Takes the trailers out of the frames of gRPC-Web. */

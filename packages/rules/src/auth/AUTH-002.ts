@@ -4,6 +4,7 @@ import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { refusesCaller, wasServed } from '../refusal.ts';
+import { isAnonymous } from '../xcard/anonymous-call.ts';
 import { satisfiesRequirements } from './credentials.ts';
 import { publicCard } from './declared-security.ts';
 
@@ -80,8 +81,11 @@ export default defineRule({
   },
   when: (exchange, { conversation }) =>
     lacksCredentials(exchange, conversation) && (wasServed(exchange) || refusesCaller(exchange)),
-  check: (exchange, { report }) => {
+  check: (exchange, { conversation, report }) => {
     if (!wasServed(exchange)) return;
+    // The extended card for a call without any credentials is XCARD-003, where its version has that rule.
+    const isExtended = exchange.operation === 'GetExtendedAgentCard' && exchange.dialect.version !== '0.2';
+    if (isExtended && isAnonymous(exchange, conversation)) return;
     const { response, dialect } = exchange;
     const overGrpc = dialect.binding === 'GRPC';
     report('served', {

@@ -3,6 +3,7 @@ import type { Conversation, SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { seemsAuthenticated } from './credentials.ts';
+import { lacksDemanded } from './seen-demands.ts';
 
 const bearer = { Authorization: 'Bearer t-1' } as const;
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
@@ -62,8 +63,9 @@ export default defineRule({
   },
   when: (exchange, { conversation }) =>
     wasAuthorized(exchange, conversation) && (hasCredentials(exchange) || isRefused(exchange)),
-  check: (exchange, { report }) => {
-    if (hasCredentials(exchange)) return;
+  check: (exchange, { conversation, report }) => {
+    // What the card demands of every call is AUTH-007.
+    if (hasCredentials(exchange) || lacksDemanded(exchange, conversation)) return;
     report('missing', {
       outcome: 'warn',
       at: { side: 'request', header: 'authorization' },

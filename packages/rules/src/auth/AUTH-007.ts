@@ -1,11 +1,10 @@
-import type { CardView, DecodedExchange } from '@plugfest/a2a';
 import type { JsonObject } from '@plugfest/model';
-import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { cardsSeenByCaller } from '../seen-by-caller.ts';
+import { extendedCardAuthentication } from '../xcard/extended-authentication.ts';
 import { satisfiesRequirements } from './credentials.ts';
 import { alternativesOf } from './declared-security.ts';
+import { seenCard } from './seen-demands.ts';
 
 const guarded = getCard(
   v1.card({
@@ -166,6 +165,8 @@ export default defineRule({
   check: (exchange, { conversation, report }) => {
     const card = seenCard(exchange, conversation);
     if (card === undefined || satisfiesRequirements(exchange, card) !== 'no') return;
+    // A call for the extended card without any credentials is XCARD-004.
+    if (extendedCardAuthentication(exchange, conversation) === 'no') return;
     const wanted = alternativesOf(card)
       .map((names) => names.join(' and '))
       .join(', or ');
@@ -177,9 +178,3 @@ export default defineRule({
     });
   },
 });
-
-/** The public 1.0 card that the client has fetched itself. */
-const seenCard = (exchange: DecodedExchange, conversation: Conversation): CardView | undefined =>
-  cardsSeenByCaller(exchange, conversation).findLast(
-    ({ card, extended }) => card.version === '1.0' && !extended,
-  )?.card;

@@ -1,20 +1,7 @@
-import type { CardSubject, Conversation, ServedCard } from '@plugfest/verifier';
-import { defineRule, servedCard } from '@plugfest/verifier';
+import { defineRule } from '@plugfest/verifier';
 import { getCard, v1 } from '@plugfest/verifier/examples';
 import { isPlainFetch } from './card-responses.ts';
-
-interface SameTag {
-  readonly now: ServedCard;
-  readonly before: readonly ServedCard[];
-}
-
-/** The card, and those that the agent served at the same URL under the same strong tag. */
-function sameTag({ exchange }: CardSubject, conversation: Conversation): SameTag | undefined {
-  const now = servedCard(exchange);
-  if (now?.etag === undefined || now.etag.startsWith('W/')) return undefined;
-  const before = conversation.cardFetches.served(exchange).filter(({ etag }) => etag === now.etag);
-  return before.length === 0 ? undefined : { now, before };
-}
+import { sameTag } from './same-tag.ts';
 
 const tagged = (ETag: string, more = {}) => getCard(v1.card(more), { responseHeaders: { ETag } });
 const reordered = getCard(Object.fromEntries(Object.entries(v1.card()).reverse()), {
@@ -50,9 +37,10 @@ export default defineRule({
       { example: [tagged('"1.2.3"'), reordered], messages: ['bytes'], outcomes: ['warn'] },
     ],
   },
-  when: (subject, { conversation }) => isPlainFetch(subject) && sameTag(subject, conversation) !== undefined,
+  when: (subject, { conversation }) =>
+    isPlainFetch(subject) && sameTag(subject.exchange, conversation) !== undefined,
   check: (subject, { conversation, report }) => {
-    const found = sameTag(subject, conversation);
+    const found = sameTag(subject.exchange, conversation);
     if (found === undefined) return;
     const { now, before } = found;
     const at = { side: 'response', header: 'etag' } as const;

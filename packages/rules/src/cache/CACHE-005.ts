@@ -3,6 +3,7 @@ import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { namedTags, opaqueTag } from './card-responses.ts';
+import { isOtherUnderSameTag } from './same-tag.ts';
 
 /** The agent says itself that the client's copy is current: by 304, or by a tag that the client named. */
 function isCurrent(exchange: DecodedExchange): boolean {
@@ -81,7 +82,8 @@ export default defineRule({
     ],
   },
   when: isCurrent,
-  check: ({ captured }, { report }) => {
+  check: (exchange, { conversation, report }) => {
+    const { captured } = exchange;
     const { response } = captured;
     if (response === undefined) return;
     const { totalBytes } = response.body;
@@ -95,6 +97,8 @@ export default defineRule({
         });
       return;
     }
+    // Another card under the same tag is CACHE-004.
+    if (isOtherUnderSameTag(exchange, conversation)) return;
     const etag = header(response.headers, 'etag');
     report('resent', {
       data: { etag },

@@ -1,19 +1,14 @@
 import { legacyCardPath, wellKnownCardPath } from '@plugfest/a2a';
-import { isJsonObject, type JsonObject } from '@plugfest/model';
+import { isJsonObject } from '@plugfest/model';
 import type { CardSighting, Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { looksLikeCard } from './no-card.ts';
 
 const legacyUrl = `https://agent.example${legacyCardPath}`;
 const nestedUrl = `https://agent.example/agents/7${wellKnownCardPath}`;
 const missing = getCard({ detail: 'Not Found' }, { status: 404 });
 const locked = getCard({ error: 'unauthorized' }, { status: 401 });
-
-/** Any member that only cards have; which of them are required is for other rules. */
-const looksLikeCard = (value: JsonObject): boolean =>
-  ['supportedInterfaces', 'supported_interfaces', 'skills', 'capabilities', 'protocolVersion', 'url'].some(
-    (member) => member in value,
-  );
 
 type Fault = 'legacyOnly' | 'locked';
 

@@ -36,6 +36,11 @@ export default defineRule({
   },
   when: () => true,
   check: (subject, context) => {
-    checkRequiredMembers(subject, required, () => false, context);
+    const { value } = subject.card;
+    // What the extended card lacks is XCARD-005.
+    const judged = subject.extended
+      ? Object.entries(required).filter(([member]) => value[member] !== undefined && value[member] !== null)
+      : Object.entries(required);
+    checkRequiredMembers(subject, Object.fromEntries(judged), () => false, context);
   },
 });

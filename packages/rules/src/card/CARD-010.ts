@@ -1,11 +1,8 @@
-import type { CardInterface } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 import { inCard } from './card-place.ts';
+import { isHttp } from './http-interface.ts';
 import { askedOrigin, reachOf } from './network-place.ts';
-
-const isHttp = ({ binding, url }: CardInterface): boolean =>
-  (binding === 'JSONRPC' || binding === 'HTTP+JSON') && url !== undefined && url !== '';
 
 const at = (url: string) =>
   v1.card({ supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] });

@@ -1,31 +1,10 @@
-import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation, SpokenExchange } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { goesTo } from '../called-interface.ts';
-import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
 import { v03 as v03grpc } from '../grpc/calls.ts';
 import { isUnread } from '../unread-body.ts';
+import { isAtDeclaredInterface } from './declared-url.ts';
 import { answeredByWebServer } from './not-grpc.ts';
 import { strangeAnswer } from './strange-answer.ts';
-
-/** Called at an interface that the agent declares for the binding and version of the call. */
-function isDeclared(exchange: SpokenExchange, conversation: Conversation): boolean {
-  // A `/v1` in front of the operation that the declared URL does not end in is the client's (REST-009), no tenant.
-  if (exchange.dialect.version === '1.0' && exchange.wireMethod?.includes(' /v1/') === true)
-    return isOnDeclaredPrefix(exchange, conversation);
-  const entries = declaredInterfaces(conversation, exchange.captured.edge.callee).filter(
-    (entry) => goesTo(exchange, entry) && (entry.version ?? '0.3') === exchange.dialect.version,
-  );
-  // The main URL of a 0.3 card is the subject of CARD-032.
-  return entries.length > 0 && !entries.some(({ version, pointer }) => version === '0.3' && pointer === '');
-}
-
-function isOnDeclaredPrefix({ captured, request }: DecodedExchange, conversation: Conversation): boolean {
-  return declaredInterfaces(conversation, captured.edge.callee)
-    .map(pathOf)
-    .some((path) => path?.endsWith('/v1') === true && request.path.startsWith(`${path}/`));
-}
 
 const card = getCard(v1.card());
 const send = { verb: 'POST', path: '/message:send', body: { message: v1.message('hello') } } as const;
@@ -122,7 +101,7 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => {
     const { response } = exchange;
-    if (response === undefined || !isDeclared(exchange, conversation)) return false;
+    if (response === undefined || !isAtDeclaredInterface(exchange, conversation)) return false;
     return isUnread(response.json.state) && strangeAnswer(exchange) !== undefined ? 'undecidable' : true;
   },
   check: (exchange, { report }) => {

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
+import { isNoCard } from './no-card.ts';
 import { checkRequiredMembers, requiredMessages } from './required-members.ts';
 
 const required = {
@@ -38,7 +39,7 @@ export default defineRule({
       },
     ],
   },
-  when: () => true,
+  when: (subject) => !isNoCard(subject),
   check: (subject, context) => {
     checkRequiredMembers(subject, required, () => false, context);
   },

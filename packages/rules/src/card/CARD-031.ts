@@ -1,6 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { getCard, v1, v03 } from '@plugfest/verifier/examples';
 import { inCard } from './card-place.ts';
+import { isNoCard } from './no-card.ts';
 
 export default defineRule({
   id: 'CARD-031',
@@ -18,7 +19,7 @@ export default defineRule({
     skip: [[getCard(v1.card())]],
     bad: [{ example: [getCard(v03.card({ preferredTransport: undefined }))], messages: ['missing'] }],
   },
-  when: () => true,
+  when: (subject) => !isNoCard(subject),
   check: (subject, { report }) => {
     const found = subject.card.value.preferredTransport;
     if (found === undefined || found === null || found === '')

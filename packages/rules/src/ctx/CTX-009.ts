@@ -52,7 +52,7 @@ export default defineRule({
   check: (task, { report }) => {
     const looks = named(task);
     const before = looks[0]?.contextId;
-    const moved = looks.find(({ contextId }) => contextId !== before);
+    const moved = looks.find((look) => look.contextId !== before && !isSaidOfAnswer(look, task));
     if (moved === undefined) return;
     const { exchange, at } = placeOf(moved);
     const after = moved.contextId;
@@ -69,3 +69,13 @@ export default defineRule({
 /** Looks at the task that name its context. */
 const named = ({ observations }: TaskHistory): readonly TaskObservation[] =>
   observations.filter(({ contextId }) => Boolean(contextId));
+
+/**
+ * In 1.0 the answer to a send that names no context is the matter of CTX-004, and that to one which names no task of
+ * CTX-006.
+ */
+function isSaidOfAnswer({ version, channel, exchange }: TaskObservation, { actions }: TaskHistory): boolean {
+  if (version !== '1.0' || (channel !== 'send' && channel !== 'stream')) return false;
+  const named = actions.find((action) => action.exchange.id === exchange.id);
+  return named === undefined || named.contextId === undefined;
+}

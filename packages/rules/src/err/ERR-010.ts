@@ -8,7 +8,7 @@ const get = { method: 'GetTask', params: { id: 'task-9' } } as const;
 const fetch = { verb: 'GET', path: '/tasks/task-9' } as const;
 const data = [v1.errorInfo('TASK_NOT_FOUND')];
 const failed = { method: 'GetTask', request: { id: 'task-9' }, status: 'NOT_FOUND' } as const;
-const broken = (error: string | { readonly code: number; readonly message: string }) =>
+const broken = (error: { readonly code: number; readonly message: string }) =>
   restStream({
     verb: 'POST',
     path: '/message:stream',
@@ -24,13 +24,8 @@ export default defineRule({
   spec: { '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
-  messages: {
-    code: 'The error has no code',
-    message: 'The error has no message',
-  },
-  // A gRPC error is its status code.
-  where: { code: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
-  why: 'Without a code the client cannot decide what to do, and without a message nobody can find out why. What an error in a running HTTP+JSON stream looks like is not laid down, so there it is a warning.',
+  messages: { message: 'The error has no message' },
+  why: 'Without a code the client cannot decide what to do, and without a message nobody can find out why. What an error in a running HTTP+JSON stream looks like is not laid down, so there it is a warning. The code is looked for by RPC-011, ERR-011 and SSE-004.',
   fix: 'Fill in both members for every error: the code from the tables of the specification, the message in words.',
   examples: {
     good: [
@@ -51,13 +46,12 @@ export default defineRule({
     ],
     bad: [
       { example: [rpc({ ...get, error: { code: -32001, message: ' ', data } })], messages: ['message'] },
-      { example: [rpc({ ...get, error: 'No such task' })], messages: ['code', 'message'] },
       {
         example: [rest({ ...fetch, status: 404, response: restError(404, 'NOT_FOUND', '', data) })],
         messages: ['message'],
       },
       { example: [grpcError({ ...failed, details: data })], messages: ['message'] },
-      { example: [broken('An internal error occurred')], messages: ['code', 'message'] },
+      { example: [broken({ code: 500, message: ' ' })], messages: ['message'] },
     ],
   },
   when: (exchange) => answeredErrors(exchange).some((answer) => isA2A(answer, exchange)),
@@ -67,10 +61,10 @@ export default defineRule({
       if (!isA2A(answer, exchange)) continue;
       const { error, httpStatus } = answer;
       const weaker = unframed && httpStatus === undefined ? { outcome: 'warn' as const } : {};
+      // Whether there are a code and a text is for RPC-011 and SSE-023 to say, and in a stream of HTTP+JSON for SSE-004.
+      const hasForm = exchange.dialect.binding === 'JSONRPC' || (unframed && httpStatus === undefined);
       const found = isJsonObject(error.value) ? error.value : { message: error.value };
-      if (error.code === undefined)
-        report('code', { ...weaker, at: answer.at('/code'), expected: 'a number', actual: found.code });
-      if (error.message === undefined || error.message.trim() === '')
+      if (error.message === undefined ? !hasForm : error.message.trim() === '')
         report('message', {
           ...weaker,
           at: answer.at('/message'),

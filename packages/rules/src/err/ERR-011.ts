@@ -1,6 +1,8 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, v1 } from '@plugfest/verifier/examples';
+import { isAtDeclaredInterface } from '../card/declared-url.ts';
+import { strangeAnswer } from '../card/strange-answer.ts';
 import { restFailureOf } from './rest-failure.ts';
 
 const get = { verb: 'GET', path: '/tasks/task-9', status: 404 } as const;
@@ -42,7 +44,7 @@ export default defineRule({
     ],
     bad: [
       {
-        example: [getCard(v1.card()), rest({ ...get, response: { detail: 'Not found' } })],
+        example: [getCard(v1.card()), rest({ ...get, status: 400, response: { detail: 'Bad request' } })],
         messages: ['shape'],
       },
       {
@@ -62,6 +64,8 @@ export default defineRule({
     if (failure === undefined) return;
     const { status, body, writer } = failure;
     if (!isJsonObject(body.error)) {
+      // That nothing of A2A answers where the card declares an interface is CARD-014.
+      if (strangeAnswer(exchange) !== undefined && isAtDeclaredInterface(exchange, conversation)) return;
       report('shape', {
         ...(writer === 'router' ? { outcome: 'warn' as const } : {}),
         data: { status },

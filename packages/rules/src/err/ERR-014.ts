@@ -21,6 +21,7 @@ export default defineRule({
     untyped: 'Entry {index} of the error details has no `@type`',
     list: 'The error details are {found} instead of a list of typed objects',
   },
+  where: { list: { bindings: ['HTTP+JSON'] } },
   why: 'Readers look an entry up by its type; one without a type is skipped, or breaks the reading of the whole error.',
   fix: 'Put `@type` into every entry, e.g. type.googleapis.com/google.rpc.ErrorInfo, and send details as an array of such objects.',
   examples: {
@@ -37,7 +38,7 @@ export default defineRule({
         example: [
           rpc({
             ...call,
-            error: { code: -32001, message: 'No such task', data: [...data, { id: 'task-9' }] },
+            error: { code: -32001, message: 'No such task', data: [...data, { '@type': '', id: 'task-9' }] },
           }),
         ],
         messages: ['untyped'],
@@ -63,15 +64,6 @@ export default defineRule({
         ],
         messages: ['list'],
       },
-      {
-        example: [
-          rpc({
-            ...call,
-            error: { code: -32602, message: 'Invalid parameters', data: 'the id is too long' },
-          }),
-        ],
-        messages: ['list'],
-      },
     ],
   },
   when: (exchange) => answeredErrors(exchange).some(({ error }) => hasDetails(detailsOf(exchange, error))),
@@ -80,17 +72,21 @@ export default defineRule({
     for (const { error, at } of answeredErrors(exchange)) {
       const details = detailsOf(exchange, error);
       if (!hasDetails(details)) continue;
+      // Over JSON-RPC RPC-018 says whether there is a list, and a type in each entry.
+      const hasForm = exchange.dialect.binding === 'JSONRPC';
       if (!Array.isArray(details)) {
-        report('list', {
-          data: { found: details },
-          at: at(`/${member}`),
-          expected: 'an array',
-          actual: details,
-        });
+        if (!hasForm)
+          report('list', {
+            data: { found: details },
+            at: at(`/${member}`),
+            expected: 'an array',
+            actual: details,
+          });
         continue;
       }
       details.forEach((entry: Json, index) => {
-        if (isJsonObject(entry) && typeof entry['@type'] === 'string' && entry['@type'] !== '') return;
+        const type = isJsonObject(entry) ? entry['@type'] : undefined;
+        if (typeof type === 'string' ? type !== '' : hasForm) return;
         report('untyped', {
           data: { index },
           at: at(`/${member}/${index}`),

@@ -1,8 +1,7 @@
-import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { answeredErrors } from './answered-errors.ts';
+import { malformedInput } from './malformed-input.ts';
 
 const noParts = { message: v1.message('hello', { parts: [] }) };
 const internal = { code: -32603, message: 'Internal error' };
@@ -67,9 +66,9 @@ export default defineRule({
       })),
     ],
   },
-  when: (exchange) => exchange.response !== undefined && defectOf(exchange) !== undefined,
+  when: (exchange) => exchange.response !== undefined && malformedInput(exchange) !== undefined,
   check: (exchange, { report }) => {
-    const defect = defectOf(exchange);
+    const defect = malformedInput(exchange);
     const { response } = exchange;
     const fault = answeredErrors(exchange).find(
       ({ error }) =>
@@ -88,35 +87,3 @@ export default defineRule({
 
 const grpcUnknown = 2;
 const grpcInternal = 13;
-
-const isText = (value: Json | undefined): boolean => typeof value === 'string' && value !== '';
-
-/** What makes the input of an operation unusable whatever the agent does, in words; undefined for usable ones. */
-function defectOf({ operation, request, captured }: DecodedExchange): string | undefined {
-  if (operation === undefined || request.json.state === 'truncated') return undefined;
-  const { params } = request;
-  if (!isJsonObject(params)) return undefined;
-  // A proxy that changed the input may have broken it.
-  if (captured.changes.some(({ side, place }) => side === 'request' && place === 'body')) return undefined;
-  switch (operation) {
-    case 'SendMessage':
-    case 'SendStreamingMessage': {
-      const { message } = params;
-      if (!isJsonObject(message)) return 'no message';
-      if (!Array.isArray(message.parts) || message.parts.length === 0) return 'a message without parts';
-      return undefined;
-    }
-    case 'GetTask':
-    case 'CancelTask':
-    case 'SubscribeToTask':
-      return isText(params.id) ? undefined : 'no task id';
-    case 'ListTasks': {
-      const { pageSize } = params;
-      return typeof pageSize === 'number' && (pageSize < 0 || pageSize > 100)
-        ? `a page size of ${pageSize}`
-        : undefined;
-    }
-    default:
-      return undefined;
-  }
-}

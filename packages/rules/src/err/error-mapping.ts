@@ -1,4 +1,11 @@
-import { type A2AError, a2aError, a2aErrorByReason, a2aErrors, errorDomain } from '@plugfest/a2a';
+import {
+  type A2AError,
+  a2aError,
+  a2aErrorByReason,
+  a2aErrors,
+  errorDomain,
+  isStreaming,
+} from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import type { Rule } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
@@ -120,6 +127,8 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
         if (errorOf(answer) !== row) continue;
         const { error, httpStatus: status } = answer;
         if (status === httpStatus) continue;
+        // An error that is answered as a success is REST-022.
+        if (status !== undefined && status < 300 && !isStreaming(exchange.operation)) continue;
         if (exchange.dialect.binding === 'GRPC') {
           const found = exchange.response?.grpcStatus?.name;
           const era = found !== undefined && found === grpcStatusEra100;

@@ -1,27 +1,9 @@
-import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rpc, v1 } from '@plugfest/verifier/examples';
 import { wasServed } from '../refusal.ts';
 import { freshOutput } from './extended-objects.ts';
-import { activated, cardWith, declared, geo, geo2, isSibling, requested } from './extensions.ts';
-
-interface OtherVersion {
-  readonly asked: string;
-  readonly has: string;
-}
-
-/** Extensions of which the client asks for one version, and the agent has another one only. */
-function otherVersions(exchange: DecodedExchange, conversation: Conversation): readonly OtherVersion[] {
-  const asked = requested(exchange);
-  if (asked.size === 0) return [];
-  const inCard = [...(declared(exchange, conversation) ?? [])];
-  return [...asked].flatMap((uri) =>
-    inCard.includes(uri)
-      ? []
-      : inCard.filter((each) => !asked.has(each) && isSibling(each, uri)).map((has) => ({ asked: uri, has })),
-  );
-}
+import { activated, cardWith, geo, geo2 } from './extensions.ts';
+import { otherVersions } from './other-versions.ts';
 
 const card = getCard(cardWith({ uri: geo }));
 const send = {

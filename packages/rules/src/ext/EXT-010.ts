@@ -1,8 +1,10 @@
 import { defineRule } from '@plugfest/verifier';
 import { grpc, rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { isUndeclaredExtension } from '../art/artifact-extensions.ts';
 import { sentMessage } from '../sent-message.ts';
 import { freshOutput } from './extended-objects.ts';
 import { activated, extensionsOf, geo, requested } from './extensions.ts';
+import { otherVersions } from './other-versions.ts';
 
 const headers = { 'A2A-Extensions': geo } as const;
 const reply = { message: v1.reply('There you are', { extensions: [geo] }) } as const;
@@ -94,16 +96,20 @@ export default defineRule({
     ],
   },
   when: (exchange) => freshOutput(exchange).length > 0,
-  check: (exchange, { report }) => {
+  check: (exchange, { conversation, report }) => {
     const active = new Set([
       ...requested(exchange),
       ...(activated(exchange) ?? []),
       ...extensionsOf(sentMessage(exchange)?.message.value),
     ]);
     const reported = new Set<string>();
-    for (const { extensions, at } of freshOutput(exchange))
+    // One version in the place of another is EXT-006.
+    const fallbacks = new Set(otherVersions(exchange, conversation).map(({ has }) => has));
+    for (const { object, extensions, at } of freshOutput(exchange))
       for (const extension of extensions) {
-        if (active.has(extension) || reported.has(extension)) continue;
+        if (active.has(extension) || reported.has(extension) || fallbacks.has(extension)) continue;
+        // In an artifact, what the card does not declare is ART-011.
+        if (object.type === 'Artifact' && isUndeclaredExtension(extension, exchange, conversation)) continue;
         reported.add(extension);
         report('inactive', { data: { extension }, at, expected: 'no such extension', actual: extension });
       }

@@ -47,7 +47,6 @@ export default defineRule({
       ],
     ],
     bad: [
-      { example: [grpc({ ...get, metadata: { 'x-a2a-extensions': geo } })], messages: ['key'] },
       { example: [grpc({ ...get, metadata: { 'a2a-extension': geo } })], messages: ['key'] },
       { example: [grpc({ ...get, metadata: { 'a2a-extensions-bin': 'Z2Vv' } })], messages: ['key'] },
       {
@@ -65,7 +64,10 @@ export default defineRule({
     const found = metadataKeys(exchange);
     for (const name of keys) {
       // Older names beside the right one serve older agents.
-      const other = found.includes(name) ? undefined : found.find((key) => meant(key) === name);
+      const other = found.includes(name)
+        ? undefined
+        : // The name of before 1.0 is HDR-006.
+          found.find((key) => meant(key) === name && key !== `x-${name}`);
       if (other !== undefined)
         report('key', {
           data: { found: other, expected: name },

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcError, v1 } from '@plugfest/verifier/examples';
+import { isUndeclaredVersion } from '../ver/undeclared-version.ts';
 import { elsewhere, faultless10 } from './calls.ts';
 
 const get = { method: 'GetTask', request: { id: 'task-1' }, purpose: 'probe' } as const;
@@ -60,8 +61,10 @@ export default defineRule({
   },
   when: ({ operation, request, response }) =>
     operation !== undefined && isImpossible(request.a2aVersion) && response?.grpcStatus !== undefined,
-  check: ({ request, response }, { report }) => {
-    if (response?.grpcStatus?.code === 0)
+  check: (exchange, { conversation, report }) => {
+    const { request, response } = exchange;
+    // Where the card was seen, VER-004 says it.
+    if (response?.grpcStatus?.code === 0 && !isUndeclaredVersion(exchange, conversation))
       report('served', {
         data: { found: request.a2aVersion },
         at: { side: 'response' },

@@ -1,40 +1,14 @@
-import type { DecodedExchange } from '@plugfest/a2a';
-import { isJsonObject, type Operation } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, grpcError, v1 } from '@plugfest/verifier/examples';
-import { isSend } from '../sent-message.ts';
+import { malformedInput } from '../err/malformed-input.ts';
 import { elsewhere, faultless03, faultless10 } from './calls.ts';
+import { lackingField } from './lacking-field.ts';
 
 const send = {
   method: 'SendMessage',
   request: { message: v1.message('hello', { messageId: undefined }) },
   purpose: 'probe',
 } as const;
-
-/** REQUIRED fields (section 5.7) of the requests that have some; those of sends are inside of the message. */
-const required: ReadonlyMap<Operation | undefined, readonly string[]> = new Map<Operation, readonly string[]>(
-  [
-    ['GetTask', ['id']],
-    ['CancelTask', ['id']],
-    ['SubscribeToTask', ['id']],
-    ['GetTaskPushNotificationConfig', ['taskId', 'id']],
-    ['DeleteTaskPushNotificationConfig', ['taskId', 'id']],
-    ['CreateTaskPushNotificationConfig', ['url']],
-  ],
-);
-const requiredInMessage = ['messageId', 'role', 'parts'] as const;
-
-/** The first REQUIRED field that a request lacks; what is empty or zero is not sent, or reads as if it were not. */
-function lacking(exchange: DecodedExchange): string | undefined {
-  const { operation, request } = exchange;
-  const { value } = request.json;
-  if (!isJsonObject(value)) return undefined;
-  if (!isSend(exchange)) return required.get(operation)?.find((name) => value[name] === undefined);
-  const { message } = value;
-  if (!isJsonObject(message)) return 'message';
-  const name = requiredInMessage.find((each) => message[each] === undefined);
-  return name && `message.${name}`;
-}
 
 /** Checks that come before, and failures that have nothing to do with the request. */
 const others: ReadonlySet<string | undefined> = new Set([
@@ -85,7 +59,12 @@ export default defineRule({
     ],
     skip: [faultless10.get, faultless03.get, elsewhere],
     bad: [
-      { example: [grpc({ ...send, response: { task: v1.task('COMPLETED') } })], messages: ['served'] },
+      {
+        example: [
+          grpc({ method: 'GetTask', purpose: 'probe', request: { id: '' }, response: v1.task('COMPLETED') }),
+        ],
+        messages: ['served'],
+      },
       { example: [grpcError({ ...send, status: 'INTERNAL', message: 'It broke' })], messages: ['status'] },
       { example: [grpcError({ ...send, status: 'NOT_FOUND', message: 'No message' })], messages: ['status'] },
       {
@@ -101,12 +80,15 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => lacking(exchange) !== undefined && exchange.response?.grpcStatus !== undefined,
+  when: (exchange) => lackingField(exchange) !== undefined && exchange.response?.grpcStatus !== undefined,
   check: (exchange, { report }) => {
-    const field = lacking(exchange);
+    const field = lackingField(exchange);
     const { code, name, text } = exchange.response?.grpcStatus ?? {};
     if (field === undefined || others.has(name)) return;
     if (name === 'NOT_FOUND' && !field.startsWith('message')) return;
+    // That a message without its members is served is SEND-021, and that the agent fails by it ERR-020.
+    if (code === 0 && field.startsWith('message.')) return;
+    if ((name === 'INTERNAL' || name === 'UNKNOWN') && malformedInput(exchange) !== undefined) return;
     report(code === 0 ? 'served' : 'status', {
       data: { field, status: name ?? text },
       at: { side: 'response' },

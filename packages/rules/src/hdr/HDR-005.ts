@@ -13,11 +13,10 @@ export default defineRule({
   level: 'SHOULD',
   party: 'client',
   summary: 'Several extensions share one `A2A-Extensions` line.',
-  spec: { '1.0': '9.2, 10.2, 11.2' },
-  bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+  spec: { '1.0': '9.2, 11.2' },
+  bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
   messages: { lines: 'The extensions come in {count} `A2A-Extensions` lines' },
-  where: { lines: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'Many servers read only the first line or the last: the extensions in the others stay off.',
   fix: 'Join the URIs with commas in one `A2A-Extensions` header.',
   examples: {

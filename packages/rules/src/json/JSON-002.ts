@@ -3,6 +3,7 @@ import { canonicalRole, canonicalState, taskStates } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, v1 } from '@plugfest/verifier/examples';
+import { olderAnswer } from '../ver/shown-dialect.ts';
 import { documentsOf, type ProtocolDocument, placeIn, someObject, type TypedObject } from './documents.ts';
 import { memberOwner } from './place-owners.ts';
 import { membersOfType } from './scalar-members.ts';
@@ -75,7 +76,10 @@ export default defineRule({
   },
   when: (exchange) => someObject(exchange, (object) => enumMembers(object).length > 0),
   check: (exchange, { report }) => {
+    // An answer that is an older version's as a whole is VER-005.
+    const isOlder = exchange.kind === 'operation' && olderAnswer(exchange) !== undefined;
     for (const document of documentsOf(exchange).all) {
+      if (isOlder && document.side === 'response') continue;
       for (const object of document.objects) {
         const wrong = enumMembers(object).find(
           ({ name, value }) =>

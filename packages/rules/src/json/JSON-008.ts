@@ -1,7 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
-import { lackingMember } from './lacking-member.ts';
+import { isLackSaidElsewhere, lackingMember } from './lacking-member.ts';
 
 const create = {
   method: 'CreateTaskPushNotificationConfig',
@@ -50,10 +50,9 @@ export default defineRule({
       {
         example: [
           rpc({
-            method: 'SendMessage',
-            params: { message: v1.message('hello', { messageId: undefined }) },
-            purpose: 'probe',
-            result: { task: v1.task('COMPLETED') },
+            ...create,
+            params: v1.pushConfig({ authentication: { credentials: 'cred-1' } }),
+            result: v1.pushConfig({ id: 'config-1' }),
           }),
         ],
         messages: ['accepted'],
@@ -64,7 +63,7 @@ export default defineRule({
     (wasServed(exchange) || refusalOf(exchange) !== undefined) && lackingMember(exchange) !== undefined,
   check: (exchange, { report }) => {
     const found = lackingMember(exchange);
-    if (found === undefined || refusalOf(exchange) !== undefined) return;
+    if (found === undefined || refusalOf(exchange) !== undefined || isLackSaidElsewhere(exchange)) return;
     report('accepted', {
       data: { type: found.type, member: found.member },
       at: { side: 'response', pointer: '' },

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { olderAnswer } from '../ver/shown-dialect.ts';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 
@@ -53,7 +54,10 @@ export default defineRule({
   },
   when: (exchange) => someObject(exchange, couldHaveKind),
   check: (exchange, { report }) => {
+    // An answer that is an older version's as a whole is VER-005.
+    const isOlder = exchange.kind === 'operation' && olderAnswer(exchange) !== undefined;
     for (const document of documentsOf(exchange).all) {
+      if (isOlder && document.side === 'response') continue;
       const found = document.objects.filter((object) => couldHaveKind(object) && 'kind' in object.value);
       const [first] = found;
       if (first === undefined) continue;

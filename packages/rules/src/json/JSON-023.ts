@@ -16,7 +16,8 @@ function typedObjects({ error: { details } }: AnsweredError): readonly (readonly
 }
 
 const saysType = (item: JsonObject): boolean =>
-  ['@type', 'typeUrl', 'type_url'].some((name) => typeof item[name] === 'string');
+  // An empty one is none: ERR-014.
+  ['@type', 'typeUrl', 'type_url'].some((name) => typeof item[name] === 'string' && item[name] !== '');
 
 const typed = (exchange: Subjects['exchange']) =>
   answeredErrors(exchange).flatMap((answered) =>

@@ -103,10 +103,9 @@ export default defineRule({
       {
         example: [
           rest({
-            verb: 'POST',
-            path: '/message:send',
-            body: { message: v1.message('hello', { messageId: 7 }) },
-            response: { task: v1.task('COMPLETED') },
+            verb: 'GET',
+            path: '/tasks/task-1',
+            response: v1.task('WORKING', { history: [v1.message('hello', { messageId: 7 })] }),
           }),
         ],
         messages: ['form'],
@@ -123,8 +122,8 @@ export default defineRule({
       for (const object of document.objects)
         for (const { name, value, pointer } of ids(object)) {
           if (typeof value === 'string' && value !== '') continue;
-          // What an empty id says is said by the rule of its place.
-          if (value === '' && memberOwner(exchange, document, object, name) !== undefined) continue;
+          // To the rules of some places such an id is none.
+          if (memberOwner(exchange, document, object, name) !== undefined) continue;
           report(value === '' ? 'empty' : 'form', {
             data: { member: name, type: object.type, found: value },
             at: placeIn(document, pointer),

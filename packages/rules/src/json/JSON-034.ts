@@ -2,24 +2,19 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf } from './documents.ts';
+import { isOurs } from './member-owners.ts';
 import { sentTask } from './oldest-traffic.ts';
 import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
 import { type MemberBreach, memberBreaches, placeOf, typedRoots } from './typed-roots.ts';
 
-/** Scalars whose form is the subject of a rule of its own: JSON-002, 004, 011, 021, 026, 027, 030 and 032. */
-const judgedElsewhere10 = new Set(['state', 'role', 'kind', 'time', 'bytes', 'int32']);
-const judgedElsewhere = new Set(['state', 'role', 'kind', 'time']);
+/** Objects whose ids JSON-024 looks at before 1.0. */
+const withIds = new Set(['Task', 'Message', 'Artifact', 'TaskStatusUpdateEvent', 'TaskArtifactUpdateEvent']);
 
-/** The contents of parts before 1.0: JSON-027, 028, 029 and 031. */
-const partTypes = new Set(['Part', 'File']);
-
-function isOurs({ dialect }: DecodedExchange, { type, member, field, found }: MemberBreach): boolean {
-  // Null stands for absent: JSON-007 and JSON-019. Metadata is JSON-020, flags of cards are CARD-022.
-  if (found === null || member === 'metadata') return false;
-  // The members that a card requires: CARD-007, 030, 037 and 038.
-  if (type === 'AgentCard' && field.required) return false;
-  if (dialect?.version !== '1.0') return !judgedElsewhere.has(field.type) && !partTypes.has(type);
-  return !judgedElsewhere10.has(field.type) && !(type === 'AgentCapabilities' && field.type === 'bool');
+/** The ids that are required, which JSON-024 judges, and the schemes of a 0.1 card, which AUTH-027 does. */
+function isSaidElsewhere({ dialect }: DecodedExchange, { type, member, field }: MemberBreach): boolean {
+  if (dialect?.version === '0.1' && type === 'AgentAuthentication' && member === 'schemes') return true;
+  const isId = field.required && (member === 'id' || member.endsWith('Id'));
+  return isId && (dialect?.version === '1.0' ? !type.startsWith('Agent') : withIds.has(type));
 }
 
 const nameOf = (value: unknown): string =>
@@ -134,7 +129,7 @@ export default defineRule({
   check: (exchange, { report }) => {
     for (const root of typedRoots(exchange))
       for (const each of memberBreaches(exchange, root, 'type')) {
-        if (!isOurs(exchange, each)) continue;
+        if (!isOurs(exchange, each) || isSaidElsewhere(exchange, each)) continue;
         const { breach, type, member, found } = each;
         report('type', {
           data: { member, type, found: nameOf(found), expected: breach.expected },

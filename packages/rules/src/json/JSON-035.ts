@@ -78,6 +78,8 @@ export default defineRule({
     return documentsOf(exchange).cut && exchange.request.rpc === undefined ? 'undecidable' : false;
   },
   check: (exchange, { report }) => {
+    // In 0.1 the task of a subscription is SUB-011.
+    if (exchange.dialect.version === '0.1' && exchange.operation === 'SubscribeToTask') return;
     for (const root of typedRoots(exchange).filter(isParams))
       for (const { breach, type, member } of memberBreaches(exchange, root, 'required')) {
         if (!judgedTypes.has(type) || (type !== 'PushNotificationConfig' && isConfigCall(exchange))) continue;

@@ -1,4 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
+import { lackingField } from '../grpc/lacking-field.ts';
+import { paramsDefect } from '../rpc/params-defect.ts';
+import { lackingInSent } from '../send/lacking-in-sent.ts';
 import { documentsOf } from './documents.ts';
 import { isMissing, required10 } from './required-members.ts';
 
@@ -18,4 +21,19 @@ export function lackingMember(
     }
   }
   return undefined;
+}
+
+/** A rule of the binding or of sends says that such a request is to be refused: SEND-021, RPC-015, GRPC-013. */
+export function isLackSaidElsewhere(exchange: DecodedExchange): boolean {
+  if (lackingInSent(exchange).length > 0) return true;
+  switch (exchange.dialect?.binding) {
+    case 'GRPC':
+      return lackingField(exchange) !== undefined;
+    case 'JSONRPC': {
+      const id = exchange.request.rpc?.id;
+      return (typeof id === 'string' || typeof id === 'number') && paramsDefect(exchange) !== undefined;
+    }
+    default:
+      return false;
+  }
 }

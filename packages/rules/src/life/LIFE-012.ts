@@ -82,7 +82,11 @@ export default defineRule({
   check: (exchange, { conversation, report }) => {
     const followUp = followUpOf(exchange, conversation);
     if (followUp?.known === undefined) return;
-    const { payload, taskId } = followUp;
+    const { payload, taskId, known } = followUp;
+    // In 1.0 a task of another context is CTX-006.
+    const { contextId } = payload.task;
+    const isElsewhere = Boolean(known?.contextId && contextId) && known?.contextId !== contextId;
+    if (isElsewhere && exchange.dialect.version === '1.0') return;
     report('reused', {
       data: { task: taskId },
       at: placeOf(payload, '/id'),

@@ -85,6 +85,8 @@ export default defineRule({
         });
       const url = sent?.config.url;
       if (url === undefined || hasMappedUrls(exchange.captured) || isSameUrl(url, config.url)) continue;
+      // Over gRPC an answer without a URL is no config at all: GRPC-012.
+      if (config.url === undefined && exchange.dialect.binding === 'GRPC') continue;
       report('url', {
         data: { found: config.url ?? 'nothing', asked: url },
         at: at('url'),

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { similarMethod } from '../xcard/method-name.ts';
 import { coreMethods, intendedMethod } from './method-names.ts';
 
 const methods = coreMethods('1.0');
@@ -39,7 +40,8 @@ export default defineRule({
   when: ({ request }) => typeof request.rpc?.method === 'string' && request.rpc.method !== '',
   check: ({ request }, { report }) => {
     const found = request.rpc?.method;
-    if (typeof found !== 'string' || methods.has(found)) return;
+    // Other names for the extended card are XCARD-006.
+    if (typeof found !== 'string' || methods.has(found) || similarMethod.test(found)) return;
     const expected = intendedMethod(found, '1.0');
     const at = { side: 'request', pointer: '/method' } as const;
     if (expected === undefined) report('unknown', { data: { found }, at, outcome: 'warn', actual: found });

@@ -116,7 +116,10 @@ export default defineRule({
     if ((captured.response?.body.totalBytes ?? 0) === 0) return false;
     return isAgentAnswer(exchange) && !startsStream(exchange);
   },
-  check: ({ response }, { report }) => {
+  check: ({ request, response }, { report }) => {
+    // A failure of the server that is no JSON-RPC error at all is RPC-016.
+    const isCall = request.rpc?.members.includes('method') === true;
+    if (response?.status === 500 && isCall && response.rpc?.members.includes('error') !== true) return;
     const found = response?.mediaType ?? '';
     if (found === 'application/json') return;
     const message = response?.events !== undefined ? 'stream' : found === '' ? 'absent' : 'other';

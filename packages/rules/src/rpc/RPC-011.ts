@@ -1,6 +1,8 @@
+import type { DecodedExchange } from '@plugfest/a2a';
+import { isStreaming } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
+import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { errorsOf } from './rpc-answer.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
@@ -47,9 +49,10 @@ export default defineRule({
       {
         example: [
           rpcStream({
-            method: 'SendStreamingMessage',
-            params: { message: v1.message('hello') },
-            events: [{ task: v1.task('WORKING') }],
+            version: '0.3',
+            method: 'message/stream',
+            params: { message: v03.message('hello') },
+            events: [v03.task('working')],
             raw: 'data: {"jsonrpc":"2.0","id":1,"error":{"message":"lost"}}\n\n',
           }),
         ],
@@ -60,6 +63,8 @@ export default defineRule({
   when: (exchange) => errorsOf(exchange).length > 0,
   check: (exchange, { report }) => {
     for (const { error, event } of errorsOf(exchange)) {
+      // How a stream of 1.0 fails is SSE-023.
+      if (event !== undefined && isStreamOf10(exchange)) continue;
       const { value, pointer } = error;
       const place = { side: 'response', ...(event === undefined ? {} : { event }) } as const;
       if (!isJsonObject(value)) {
@@ -89,3 +94,6 @@ export default defineRule({
     }
   },
 });
+
+const isStreamOf10 = ({ dialect, operation }: DecodedExchange): boolean =>
+  dialect?.version === '1.0' && isStreaming(operation);

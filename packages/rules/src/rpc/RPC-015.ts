@@ -2,7 +2,9 @@ import { isStreaming } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { malformedInput } from '../err/malformed-input.ts';
 import { refusalOf, wasServed } from '../refusal.ts';
+import { lackingInSent } from '../send/lacking-in-sent.ts';
 import { paramsDefect } from './params-defect.ts';
 
 /** Errors that blame something else than the params, though nothing else is wrong. */
@@ -81,11 +83,19 @@ export default defineRule({
     ],
     bad: [
       {
-        example: [rpc({ ...probe, error: { code: -32603, message: "KeyError: 'id'" } })],
+        example: [
+          rpc({
+            version: '0.3',
+            method: 'tasks/get',
+            params: {},
+            purpose: 'probe',
+            error: { code: -32603, message: "KeyError: 'id'" },
+          }),
+        ],
         messages: ['code'],
       },
       ...unusable.map(([method, params]) => ({
-        example: [rpc({ method, params, purpose: 'probe', error: { code: -32603, message: 'Failed' } })],
+        example: [rpc({ method, params, purpose: 'probe', error: { code: -32700, message: 'Parse error' } })],
         messages: ['code'] as const,
       })),
       {
@@ -129,6 +139,11 @@ export default defineRule({
   },
   check: (exchange, { report }) => {
     const error = refusalOf(exchange);
+    // In 1.0 a message without its members that is served is SEND-021, and a failure by malformed input ERR-020.
+    if (exchange.dialect.version === '1.0') {
+      if (error === undefined && lackingInSent(exchange).length > 0) return;
+      if (error?.code === -32603 && malformedInput(exchange) !== undefined) return;
+    }
     const defect = paramsDefect(exchange);
     const data = { defect: defect?.text, found: error?.code };
     const at = {

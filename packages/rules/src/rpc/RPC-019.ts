@@ -1,10 +1,17 @@
 import { a2aError } from '@plugfest/a2a';
+import { isJsonObject, type Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { errorsOf, type GivenError } from './rpc-answer.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const notFound = { code: -32001, message: 'Task not found' } as const;
+
+/** Details in another form than RPC-018 asks for, in which there may be an ErrorInfo. */
+const isUnreadable = (details: Json | undefined): boolean =>
+  details !== undefined &&
+  details !== null &&
+  !(Array.isArray(details) && details.every((each: Json) => isJsonObject(each) && '@type' in each));
 
 const isA2AError = ({ error }: GivenError): boolean => a2aError(error.name) !== undefined;
 
@@ -33,7 +40,7 @@ export default defineRule({
   check: (exchange, { report }) => {
     for (const given of errorsOf(exchange)) {
       const { error, event } = given;
-      if (!isA2AError(given) || error.errorInfo !== undefined) continue;
+      if (!isA2AError(given) || error.errorInfo !== undefined || isUnreadable(error.details)) continue;
       report('missing', {
         data: { name: error.name },
         at: { side: 'response', ...(event === undefined ? {} : { event }), pointer: `${error.pointer}/data` },

@@ -1,7 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
-import { sentMessage } from '../sent-message.ts';
+import { returnedTasks, sentMessage } from '../sent-message.ts';
 import { isInventedTask } from '../task-before.ts';
 
 const params = { message: v1.message('hello', { taskId: 'no-such-task' }) };
@@ -56,7 +56,11 @@ export default defineRule({
     ],
     bad: [
       {
-        example: [rpc({ ...probe, result: { task: v1.task('COMPLETED', { id: 'no-such-task' }) } })],
+        example: [rpc({ ...probe, result: { message: v1.reply('done') } })],
+        messages: ['served'],
+      },
+      {
+        example: [rpc({ ...probe, result: { task: v1.task('COMPLETED') } })],
         messages: ['served'],
       },
       {
@@ -91,9 +95,12 @@ export default defineRule({
     const refusal = refusalOf(exchange);
     const found = refusal?.name;
     if (found === 'TaskNotFoundError') return;
+    const task = sentMessage(exchange)?.message.taskId;
+    // That the id becomes that of a task is CTX-008.
+    if (returnedTasks(exchange).some((payload) => payload.task.id === task)) return;
     report(refusal === undefined ? 'served' : 'other', {
       ...(found === 'InvalidParamsError' ? { outcome: 'warn' as const } : {}),
-      data: { task: sentMessage(exchange)?.message.taskId, found },
+      data: { task, found },
       at: { side: 'response', pointer: refusal?.pointer ?? '' },
       expected: 'TaskNotFoundError',
       actual: found ?? 'a result',

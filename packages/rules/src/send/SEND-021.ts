@@ -1,8 +1,7 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
-import { sentMessage } from '../sent-message.ts';
+import { lackingInSent } from './lacking-in-sent.ts';
 
 const bad = (more: Parameters<typeof v1.message>[1]) => ({ message: v1.message('hello', more) });
 const probe = { method: 'SendMessage', purpose: 'probe' } as const;
@@ -41,10 +40,10 @@ export default defineRule({
     ],
   },
   when: (exchange) =>
-    faultsOf(exchange).length > 0 && (wasServed(exchange) || refusalOf(exchange) !== undefined),
+    lackingInSent(exchange).length > 0 && (wasServed(exchange) || refusalOf(exchange) !== undefined),
   check: (exchange, { report }) => {
     if (refusalOf(exchange) !== undefined) return;
-    for (const member of faultsOf(exchange))
+    for (const member of lackingInSent(exchange))
       report(member === 'parts' ? 'parts' : 'member', {
         ...(member === 'parts' ? {} : { outcome: 'warn' as const }),
         data: { member },
@@ -54,17 +53,3 @@ export default defineRule({
       });
   },
 });
-
-/** REQUIRED members that the sent message lacks. */
-function faultsOf(exchange: DecodedExchange): readonly ('parts' | 'messageId' | 'role')[] {
-  const message = sentMessage(exchange)?.message;
-  if (message === undefined) return [];
-  const { value } = message;
-  const absent = (found: unknown): boolean => found === undefined || found === null || found === '';
-  const list = value.parts;
-  return [
-    ...(absent(list) || (Array.isArray(list) && list.length === 0) ? (['parts'] as const) : []),
-    ...(absent(value.messageId ?? value.message_id) ? (['messageId'] as const) : []),
-    ...(absent(value.role) ? (['role'] as const) : []),
-  ];
-}

@@ -3,6 +3,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, v1 } from '@plugfest/verifier/examples';
 import { isAlteredOnTheWay } from './altered-on-the-way.ts';
 import { checkedSignatures, inOtherForm, inShownCard } from './checked-signatures.ts';
+import { isMisshapen } from './misshapen.ts';
 import { exampleHeader, exampleKey, getKeys, signatureOver, signedCard } from './signed-examples.ts';
 
 /** Members that the signature does not cover, though it verifies. */
@@ -97,6 +98,8 @@ export default defineRule({
       });
     }
     if (checked.some(({ status }) => status === 'other-form')) return;
+    // Signatures that are none by their length or coding are SIGN-008.
+    if (checked.every(({ signature }) => isMisshapen(signature))) return;
     const kids = checked.map(({ signature }) => signature.kid ?? 'no kid').join(', ');
     report('void', { data: { kids }, at: inShownCard(sighting, '/signatures'), expected });
   },

@@ -3,7 +3,8 @@ import type { TaskState } from '@plugfest/model';
 import type { StreamSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { restStream, rpcStream, v1 } from '@plugfest/verifier/examples';
-import { shownState } from '../shown-state.ts';
+import { configurationOf } from '../sent-message.ts';
+import { lastShownState, shownState } from '../shown-state.ts';
 import { followsTask } from './opening.ts';
 
 const params = { message: v1.message('hello') };
@@ -55,7 +56,7 @@ export default defineRule({
   },
   check: (stream, { report }) => {
     const last = lastState(stream);
-    if (last === undefined || !atWork.has(last)) return;
+    if (last === undefined || !atWork.has(last) || isSaidElsewhere(stream)) return;
     report('early', {
       data: { state: last },
       at: { side: 'response', event: stream.events.length - 1 },
@@ -64,6 +65,12 @@ export default defineRule({
     });
   },
 });
+
+/** The client asked to return at once, for which an agent may have ended the stream: SEND-009. */
+function isSaidElsewhere({ exchange, payloads }: StreamSubject): boolean {
+  const shown = lastShownState(payloads);
+  return configurationOf(exchange)?.returnImmediately === true && shown !== undefined && atWork.has(shown);
+}
 
 const atWork: ReadonlySet<TaskState> = new Set<TaskState>(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 

@@ -75,7 +75,10 @@ export default defineRule({
         example: [stream([status('working', { sessionId: 's-1', artifacts: [] }), done])],
         messages: ['kind'],
       },
-      { example: [stream([status('working'), { ...done, id: 'task-2' }])], messages: ['id'] },
+      {
+        example: [stream([status('working', { id: 'task-2' }), { ...done, id: 'task-2' }])],
+        messages: ['id', 'id'],
+      },
       { example: [stream([status('working'), artifact])], messages: ['never'], outcomes: ['warn'] },
     ],
   },
@@ -91,6 +94,7 @@ export default defineRule({
   check: (subject, { report }) => {
     const { payloads, events } = subject;
     const asked = askedId(subject);
+    let first: string | undefined;
     for (const payload of payloads) {
       const { event = 0, pointer, kind } = payload;
       const at = { side: 'response', event, pointer } as const;
@@ -104,7 +108,10 @@ export default defineRule({
         continue;
       }
       const found = eventId(payload);
-      if (asked !== undefined && found !== asked)
+      // An event of another task than those before it is SSE-016.
+      const strays = first !== undefined && found !== undefined && found !== first;
+      first ??= found;
+      if (asked !== undefined && found !== asked && !strays)
         report('id', {
           data: { event, found: found ?? 'no task', asked },
           at: { ...at, pointer: `${pointer}/id` },

@@ -1,3 +1,4 @@
+import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 
@@ -67,8 +68,10 @@ export default defineRule({
     ],
   },
   when: () => true,
-  check: ({ request }, { report }) => {
+  check: ({ request, captured }, { report }) => {
     if (request.a2aVersion !== undefined && request.a2aVersion.trim() !== '') return;
+    // Under its old name only: HDR-006.
+    if (header(captured.request.headers, 'X-A2A-Version') !== undefined) return;
     report(request.a2aVersion === undefined ? 'absent' : 'empty', {
       at: { side: 'request', header: 'A2A-Version' },
       expected: '1.0',

@@ -1,24 +1,10 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { goesTo } from '../called-interface.ts';
-import { cardsNow, declaredInterfaces } from '../declared-interfaces.ts';
+import { cardsNow } from '../declared-interfaces.ts';
 import { majorMinor } from '../major-minor.ts';
 import { refusalOf, wasServed } from '../refusal.ts';
-
-/** The agent declares the interface that is called, but not in the version that is announced. */
-function isUndeclared(exchange: DecodedExchange, conversation: Conversation): boolean {
-  const announced = exchange.request.a2aVersion?.trim() ?? '';
-  if (announced === '') return false;
-  const entries = declaredInterfaces(conversation, exchange.captured.edge.callee).filter((entry) =>
-    goesTo(exchange, entry),
-  );
-  const wanted = majorMinor(announced);
-  // An interface whose own version cannot be read says nothing.
-  const versions = entries.map(({ rawVersion }) => majorMinor(rawVersion));
-  return entries.length > 0 && !versions.includes(undefined) && !versions.includes(wanted);
-}
+import { isUndeclaredVersion } from './undeclared-version.ts';
 
 /** The refusal says itself that the version is the reason. */
 function blamesVersion(exchange: DecodedExchange): boolean {
@@ -119,7 +105,7 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => {
     if (blamesVersion(exchange)) return true;
-    if (!isUndeclared(exchange, conversation)) return false;
+    if (!isUndeclaredVersion(exchange, conversation)) return false;
     return wasServed(exchange) || refusalOf(exchange)?.name !== undefined;
   },
   check: (exchange, { conversation, report }) => {

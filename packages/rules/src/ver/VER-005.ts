@@ -1,7 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { shownDialect } from './shown-dialect.ts';
+import { olderAnswer, shownDialect } from './shown-dialect.ts';
 
 /** The event or answer of a gRPC call that makes sense as a message of the package of 0.3 only (GRPC-016). */
 function olderPackage({ response }: DecodedExchange): { readonly event?: number } | undefined {
@@ -53,7 +53,7 @@ export default defineRule({
           rpc({
             method: 'SendMessage',
             params: { message: v1.message('hello') },
-            result: { message: v1.reply('hi', { role: 'agent' }) },
+            result: { message: v1.reply('hi', { kind: 'message', role: 'agent' }) },
           }),
         ],
         messages: ['older'],
@@ -81,7 +81,6 @@ export default defineRule({
     olderPackage(exchange) !== undefined ||
     exchange.payloads.some((payload) => payload.side === 'response' && shownDialect(payload) !== undefined),
   check: (exchange, { report }) => {
-    const { payloads } = exchange;
     const place = olderPackage(exchange);
     if (place !== undefined) {
       report('older', {
@@ -91,9 +90,7 @@ export default defineRule({
       });
       return;
     }
-    const older = payloads.find(
-      (payload) => payload.side === 'response' && shownDialect(payload) === 'older',
-    );
+    const older = olderAnswer(exchange);
     if (older === undefined) return;
     const { event, pointer, kind } = older;
     report('older', {

@@ -2,6 +2,7 @@ import { type DecodedExchange, versionOf } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
+import { isUndeclaredVersion } from './undeclared-version.ts';
 
 const older = {
   version: '0.3',
@@ -86,8 +87,10 @@ export default defineRule({
     ],
   },
   when: (exchange) => isMixed(exchange) && (wasServed(exchange) || refusalOf(exchange) !== undefined),
-  check: (exchange, { report }) => {
+  check: (exchange, { conversation, report }) => {
     if (!wasServed(exchange)) return;
+    // That the interface does not declare the announced version is VER-004.
+    if (exchange.dialect.version === '1.0' && isUndeclaredVersion(exchange, conversation)) return;
     report('mixed', {
       data: { announced: exchange.request.a2aVersion, method: exchange.wireMethod },
       at: { side: 'response', pointer: '' },

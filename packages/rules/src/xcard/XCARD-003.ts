@@ -1,11 +1,7 @@
-import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { satisfiesSomeScheme, seemsAuthenticated } from '../auth/credentials.ts';
-import { publicCard } from '../auth/declared-security.ts';
-import { askedOrigin } from '../card/network-place.ts';
 import { refusesCaller, wasServed } from '../refusal.ts';
+import { isAnonymous } from './anonymous-call.ts';
 
 const probe = { method: 'GetExtendedAgentCard', purpose: 'probe' } as const;
 const probe03 = { version: '0.3', method: 'agent/getAuthenticatedExtendedCard', purpose: 'probe' } as const;
@@ -57,14 +53,3 @@ export default defineRule({
     report('served', { at: { side: 'response' }, expected: 'HTTP 401', actual: exchange.response?.status });
   },
 });
-
-/** The call carries nothing that could be credentials, and none can have gone unseen. */
-function isAnonymous(exchange: DecodedExchange, conversation: Conversation): boolean {
-  if (seemsAuthenticated(exchange)) return false;
-  const card = publicCard(exchange, conversation);
-  // Without the card, the agent may know its callers by their certificates; the harness has none.
-  if (card === undefined)
-    return exchange.captured.purpose === 'probe' || askedOrigin(exchange).scheme !== 'https';
-  const found = satisfiesSomeScheme(exchange, card);
-  return found === undefined || found === 'no';
-}

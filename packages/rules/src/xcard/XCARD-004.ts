@@ -1,9 +1,7 @@
-import type { DecodedExchange } from '@plugfest/a2a';
-import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { satisfiesSomeScheme } from '../auth/credentials.ts';
 import { publicCard, schemesOf } from '../auth/declared-security.ts';
+import { extendedCardAuthentication } from './extended-authentication.ts';
 
 const guarded = v1.card({
   capabilities: { extendedAgentCard: true },
@@ -60,19 +58,13 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) => {
-    const found = authentication(exchange, conversation);
+    const found = extendedCardAuthentication(exchange, conversation);
     return found === 'yes' || found === 'no';
   },
   check: (exchange, { conversation, report }) => {
     const card = publicCard(exchange, conversation);
-    if (card === undefined || authentication(exchange, conversation) !== 'no') return;
+    if (card === undefined || extendedCardAuthentication(exchange, conversation) !== 'no') return;
     const wanted = [...schemesOf(card).keys()].join(', ');
     report('missing', { data: { wanted }, at: { side: 'request' }, expected: `credentials for ${wanted}` });
   },
 });
-
-function authentication(exchange: DecodedExchange, conversation: Conversation) {
-  if (exchange.operation !== 'GetExtendedAgentCard') return undefined;
-  const card = publicCard(exchange, conversation);
-  return card && satisfiesSomeScheme(exchange, card);
-}

@@ -2,10 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1 } from '@plugfest/verifier/examples';
-
-const right = 'GetExtendedAgentCard';
-/** Names that can mean nothing else, with those of older versions in front. */
-const similar = /^(?:agent\/)?(?:get)?(?:authenticated)?extended(?:agent)?card$/i;
+import { extendedCardMethod, similarMethod } from './method-name.ts';
 
 /** Members of other requests; unknown ones may belong to a later version, and are ignored (section 5.7). */
 const foreign = [
@@ -23,7 +20,7 @@ const missing = { error: { code: -32601, message: 'Method not found' } } as cons
 
 const means = ({ request, dialect }: DecodedExchange): boolean => {
   const method = request.rpc?.method;
-  return dialect?.binding === 'JSONRPC' && typeof method === 'string' && similar.test(method);
+  return dialect?.binding === 'JSONRPC' && typeof method === 'string' && similarMethod.test(method);
 };
 
 export default defineRule({
@@ -44,8 +41,8 @@ export default defineRule({
   fix: 'Call `GetExtendedAgentCard`, without `params` or with `tenant` in it.',
   examples: {
     good: [
-      [rpc({ method: right, headers, result: v1.card() })],
-      [rpc({ method: right, headers, params: { tenant: 'acme' }, result: v1.card() })],
+      [rpc({ method: extendedCardMethod, headers, result: v1.card() })],
+      [rpc({ method: extendedCardMethod, headers, params: { tenant: 'acme' }, result: v1.card() })],
     ],
     skip: [
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
@@ -63,11 +60,11 @@ export default defineRule({
         messages: ['method'],
       },
       {
-        example: [rpc({ method: right, headers, params: ['acme'], result: v1.card() })],
+        example: [rpc({ method: extendedCardMethod, headers, params: ['acme'], result: v1.card() })],
         messages: ['params'],
       },
       {
-        example: [rpc({ method: right, headers, params: { id: 'task-1' }, result: v1.card() })],
+        example: [rpc({ method: extendedCardMethod, headers, params: { id: 'task-1' }, result: v1.card() })],
         messages: ['member'],
       },
     ],
@@ -76,11 +73,11 @@ export default defineRule({
   check: ({ request }, { report }) => {
     const method = request.rpc?.method;
     const params = request.rpc?.params;
-    if (method !== right)
+    if (method !== extendedCardMethod)
       report('method', {
         data: { found: method },
         at: { side: 'request', pointer: '/method' },
-        expected: right,
+        expected: extendedCardMethod,
         actual: method,
       });
     if (params === undefined || params === null) return;

@@ -4,6 +4,7 @@ import type { CardSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { inCard } from '../card/card-place.ts';
+import { isHttp } from '../card/http-interface.ts';
 import { askedOrigin, reachOf } from '../card/network-place.ts';
 import { secretsIn } from '../card/secret-values.ts';
 import { isLabHost } from '../lab-host.ts';
@@ -100,6 +101,9 @@ export default defineRule({
       report('secret', { data: { kind }, at: inCard(subject, pointer), expected: 'no secret values' });
     if (!isPublic(subject)) return;
     for (const { url, pointer } of urlsIn(value)) {
+      // Where clients are to call is CARD-010.
+      if (subject.card.interfaces.some((entry) => isHttp(entry) && pointer === `${entry.pointer}/url`))
+        continue;
       const hostname = URL.parse(url)?.hostname;
       if (hostname === undefined || reachOf(hostname) === 'anywhere') continue;
       report('internal', {

@@ -1,8 +1,8 @@
 import { decodeExchange } from '@plugfest/a2a';
-import type { JsonObject } from '@plugfest/model';
+import type { Json, JsonObject } from '@plugfest/model';
 import { expect, it } from 'vitest';
 import { Conversation } from '../conversation.ts';
-import { rpc, v1 } from '../examples/index.ts';
+import { rpc, unanswered, v1 } from '../examples/index.ts';
 import { captured } from '../testing/captured.ts';
 import { filtersOf } from './list-walks.ts';
 
@@ -67,6 +67,54 @@ it('keeps the times of a page, and none that is too long for one', () => {
     }),
   );
   expect(conversation.pageBefore('agent', 'p2')?.timestamps).toEqual(['2026-01-01T00:00:02Z']);
+});
+
+it('knows no page that gave no token, or was not answered by one', () => {
+  const list = (result: Json | undefined, more = {}) =>
+    rpc({ method: 'ListTasks', params: {}, ...(result === undefined ? {} : { result }), ...more });
+  const tasks = [v1.task('WORKING')];
+  for (const token of ['', null, 7]) {
+    const conversation = conversationOf(list({ tasks, nextPageToken: token }));
+    expect(conversation.pageBefore('agent', `${token}`)).toBeUndefined();
+  }
+  const others = [
+    list([]),
+    list(undefined, { error: { code: -32603, message: 'No' } }),
+    unanswered(list({})),
+  ];
+  for (const other of others) expect(conversationOf(other).pageBefore('agent', '')).toBeUndefined();
+});
+
+it('counts pages from one where the token asked for is none that was given', () => {
+  for (const pageToken of ['p9', 7, null]) {
+    const found = conversationOf(page({ pageToken }, ['a'], 'p2')).pageBefore('agent', 'p2');
+    expect(found).toMatchObject({ number: 1, before: undefined });
+  }
+});
+
+it('keeps the size of the list where it is a number, and the ids of all its tasks', () => {
+  const conversation = conversationOf(
+    rpc({
+      method: 'ListTasks',
+      params: {},
+      result: {
+        tasks: [v1.task('WORKING', { id: undefined }), v1.task('WORKING')],
+        nextPageToken: 'p2',
+        totalSize: '9',
+      },
+    }),
+  );
+  expect(conversation.pageBefore('agent', 'p2')).toMatchObject({
+    totalSize: undefined,
+    taskIds: ['', 'task-1'],
+  });
+});
+
+it('remembers longer a token that was given again', () => {
+  const others = Array.from({ length: 1023 }, (_, i) => page({}, [], `q${i}`));
+  const again = conversationOf(page({}, ['a'], 'p2'), ...others, page({}, ['b'], 'p2'), page({}, [], 'last'));
+  expect(again.pageBefore('agent', 'p2')?.taskIds).toEqual(['b']);
+  expect(again.pageBefore('agent', 'q0')).toBeUndefined();
 });
 
 it('compares what is asked for, not how much of it', () => {

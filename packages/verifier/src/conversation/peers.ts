@@ -20,7 +20,7 @@ export class Peers {
 
   /** Learns from the next exchange. */
   add({ captured, kind, dialect, operation, request, response, payloads }: DecodedExchange): void {
-    if (dialect === undefined || kind === 'other' || kind === 'webhook') return;
+    if (dialect === undefined) return;
     const { caller, callee } = captured.edge;
     if (kind === 'operation') {
       if (operation === undefined) return;

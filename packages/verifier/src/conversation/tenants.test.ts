@@ -18,4 +18,28 @@ describe('tenants of tasks', () => {
     expect(seen.tenantOf('another agent', 'task-1')).toBeUndefined();
     expect(conversationOf(send(undefined), send('')).tenantOf('agent', 'task-1')).toBeUndefined();
   });
+
+  it('are texts of requests that have parameters', () => {
+    for (const params of [
+      { tenant: 7, id: 'task-1' },
+      { tenant: null, id: 'task-1' },
+      { tenant: '', id: 'task-1' },
+      [],
+      'acme',
+      undefined,
+    ]) {
+      const call = rpc({
+        method: 'GetTask',
+        ...(params === undefined ? {} : { params }),
+        result: v1.task('COMPLETED'),
+      });
+      expect(conversationOf(call).tenantOf('agent', 'task-1')).toBeUndefined();
+    }
+  });
+
+  it('are those of the first request that names one', () => {
+    const seen = conversationOf(send(undefined), send('acme'), send('globex'));
+    expect(seen.tenantOf('agent', 'task-1')).toBe('acme');
+    expect(seen.tenantOf('agent', undefined)).toBeUndefined();
+  });
 });

@@ -54,9 +54,7 @@ export function readJsonBody(body: CapturedBody, headers: RawHeaders, type: stri
     if (!decoded.whole && whole) {
       const { text, utf8 } = decodeUtf8(bytes);
       const read = readJson(text, utf8, false);
-      return read.state === 'truncated'
-        ? { ...read, state: 'truncated', problem: 'the compressed body ends early' }
-        : read;
+      return read.state === 'truncated' ? { ...read, problem: 'the compressed body ends early' } : read;
     }
     whole = whole && decoded.whole;
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJsonBody } from './body.ts';
 import { capturedBody } from './captured.fixture.ts';
-import { decodeContent } from './content-coding.ts';
+import { contentCodings, decodeContent } from './content-coding.ts';
 import { limits } from './limits.ts';
 
 const json = JSON.stringify({ text: 'The quick brown fox. '.repeat(200) });
@@ -44,6 +44,47 @@ describe('decodeContent', () => {
     });
   });
 
+  it('undoes as many codings as are allowed', () => {
+    let bytes: Uint8Array = plain;
+    for (let i = 0; i < limits.codings; i++) bytes = gzipSync(bytes);
+    expect(decodeContent(bytes, Array(limits.codings).fill('gzip'))).toMatchObject({
+      state: 'ok',
+      whole: true,
+    });
+    expect(decodeContent(plain, [])).toEqual({ state: 'ok', bytes: plain, whole: true });
+  });
+
+  it('knows an outer coding that ends early, though the inner one does not', () => {
+    const withoutChecksum = gzipSync(gzipSync(plain)).subarray(0, -8);
+    expect(decodeContent(withoutChecksum, ['gzip', 'gzip'])).toMatchObject({ state: 'ok', whole: false });
+  });
+
+  it('says of the outermost coding that is none why it is none', () => {
+    expect(decodeContent(plain, ['br', 'gzip'])).toEqual({
+      state: 'invalid',
+      problem: 'the body is no valid gzip (Z_DATA_ERROR)',
+    });
+  });
+
+  it('tells bare DEFLATE from zlib by both bytes of its head', () => {
+    /** A stored block of that many bytes, and an empty last one. */
+    const stored = (first: number, length: number): Uint8Array =>
+      Buffer.concat([
+        Uint8Array.of(first, length, 0, 255 - length, 255),
+        Buffer.alloc(length, 'x'),
+        Uint8Array.of(1, 0, 0, 255, 255),
+      ]);
+    // The first looks like the method of zlib, the second like its checksum.
+    for (const [first, length] of [
+      [0x08, 9],
+      [0x00, 31],
+    ] as const) {
+      const decoded = decodeContent(stored(first, length), ['deflate']);
+      expect(decoded.state === 'ok' && Buffer.from(decoded.bytes).toString()).toBe('x'.repeat(length));
+    }
+    expect(decodeContent(new Uint8Array(), ['deflate'])).toMatchObject({ state: 'ok', whole: false });
+  });
+
   it('never throws on any bytes', () => {
     fc.assert(
       fc.property(
@@ -54,6 +95,21 @@ describe('decodeContent', () => {
         },
       ),
     );
+  });
+});
+
+describe('contentCodings', () => {
+  it('are those of all headers in a row, in lower case, without those that say nothing', () => {
+    const headers = [
+      'Content-Encoding',
+      'GZIP ,identity,, br',
+      'X',
+      'y',
+      'content-encoding',
+      'Identity,zstd',
+    ];
+    expect(contentCodings(headers)).toEqual(['gzip', 'br', 'zstd']);
+    expect(contentCodings(['X', 'y'])).toEqual([]);
   });
 });
 

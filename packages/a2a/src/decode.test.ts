@@ -380,6 +380,50 @@ describe('decoding anything else', () => {
     expect(decode(sketch)).toMatchObject({ kind: 'other', dialect: undefined, payloads: [] });
   });
 
+  it.each<[string, ExchangeSketch, string]>([
+    ['PATCH', { method: 'PATCH', target: '/message:send', body: {} }, 'operation'],
+    ['a PUT of JSON', { method: 'PUT', target: '/a', body: { a: 1 } }, 'other'],
+    ['a POST of JSON', { target: '/a', body: { a: 1 } }, 'operation'],
+    [
+      'a POST of some +json',
+      { target: '/a', body: {}, headers: { 'Content-Type': 'x/y+json' } },
+      'operation',
+    ],
+    ['a POST of text', { target: '/a', body: {}, headers: { 'Content-Type': 'text/plain' } }, 'other'],
+    [
+      'a card with status 299',
+      { method: 'GET', target: '/agent.json', response: { status: 299, body: {} } },
+      'card',
+    ],
+  ])('%s is judged by its verb and media type', (_name, sketch, kind) => {
+    expect(decode(sketch).kind).toBe(kind);
+  });
+
+  it('a body that is too large to read is anything', () => {
+    const exchange = captured({ target: '/tasks', body: {} });
+    const { request } = exchange;
+    const body = { ...request.body, storedBytes: 2 ** 30, totalBytes: 2 ** 30 };
+    expect(decodeExchange({ ...exchange, request: { ...request, body } })).toMatchObject({
+      kind: 'other',
+      request: { json: { state: 'too-large' } },
+    });
+  });
+
+  it('a card is what succeeded, and at paths of its own only what looks like one', () => {
+    const cards = (target: string, status: number, body: Json) =>
+      decode({ method: 'GET', target, response: { status, body } }).payloads.length;
+    const card = { name: 'n', url: 'http://a', skills: [] };
+    expect([199, 200, 299, 300].map((status) => cards('/agent.json', status, card))).toEqual([0, 1, 1, 0]);
+    expect([cards('/agent.json', 200, {}), cards('/a.json', 200, {}), cards('/agent.json', 200, [])]).toEqual(
+      [1, 0, 0],
+    );
+  });
+
+  it('a delivery of 0.1 is a task, not an event of a stream', () => {
+    const exchange = captured({ edge: 'webhook', body: { id: 't', status: { state: 'working' } } });
+    expect(decodeExchange(exchange, { peer: { version: '0.1' } }).payloads).toMatchObject([{ kind: 'task' }]);
+  });
+
   it('a card at a path of its own is a card', () => {
     const body = { name: 'n', url: 'http://a', skills: [], capabilities: {} };
     expect(decode({ method: 'GET', target: '/registry/n', response: { body } }).kind).toBe('card');

@@ -17,6 +17,14 @@ describe('errors', () => {
     }
   });
 
+  it('are none without a name or a reason', () => {
+    expect([a2aError(undefined), a2aError('NoSuchError'), a2aErrorByReason(undefined)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('mean different things in 0.1', () => {
     expect(errorNameOf('0.1', -32009)).toBe('InvalidTaskStateError');
     expect(errorNameOf('1.0', -32009)).toBe('VersionNotSupportedError');
@@ -27,5 +35,7 @@ describe('errors', () => {
     expect(errorNameOf('0.2', -32602)).toBe('InvalidParamsError');
     expect(errorNameOf('1.0', -32050)).toBeUndefined();
     expect(errorNameOf('1.0', 404)).toBeUndefined();
+    expect(errorNameOf('0.1', -32010)).toBe('RateLimitExceededError');
+    expect(errorNameOf('0.2', -32010)).toBeUndefined();
   });
 });

@@ -142,9 +142,9 @@ export function a2aErrorByReason(reason: string | undefined): A2AError | undefin
 
 /**
  * Name of the error that a JSON-RPC code stands for in a version. Codes that 0.2 and 0.3 leave free have their 1.0
- * meaning there, because a newer server refuses an older client with them. Undefined where no version names it.
+ * meaning there, because a newer server refuses an older client with them; 0.1 leaves none of them free. Undefined
+ * where no version names it.
  */
 export function errorNameOf(version: ProtocolVersion, code: number): string | undefined {
-  const newer = version === '0.1' ? undefined : errorCodesByVersion['1.0'][code];
-  return errorCodesByVersion[version][code] ?? jsonRpcErrors[code] ?? newer;
+  return errorCodesByVersion[version][code] ?? jsonRpcErrors[code] ?? errorCodesByVersion['1.0'][code];
 }

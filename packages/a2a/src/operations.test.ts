@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { restRoute } from './decode/rest.ts';
-import { grpcMethod, jsonRpcMethod, operations, protocolVersions, wireMethodOf } from './operations.ts';
+import {
+  grpcMethod,
+  jsonRpcMethod,
+  operationNames,
+  operations,
+  protocolVersions,
+  wireMethodOf,
+} from './operations.ts';
 
 describe('operations', () => {
   it('are the eleven of 1.0, each with a name on every 1.0 binding', () => {
@@ -14,6 +21,16 @@ describe('operations', () => {
         `/lf.a2a.v1.A2AService/${operation}`,
       );
     }
+  });
+
+  it('have no other names', () => {
+    expect(() => operationNames('NoSuch' as never)).toThrow('No such operation: NoSuch');
+    expect(jsonRpcMethod('NoSuch')).toBeUndefined();
+    expect(grpcMethod('/lf.a2a.v1.A2AService/CreateTaskPushNotification')).toBeUndefined();
+    expect(grpcMethod('/a2a.v1.A2AService/CreateTaskPushNotification')).toEqual({
+      operation: 'CreateTaskPushNotificationConfig',
+      version: '0.2',
+    });
   });
 
   it('are found again by each of their names', () => {

@@ -88,8 +88,9 @@ describe('objects of a unary result', () => {
     expect(ofUnary('GetExtendedAgentCard', [])).toEqual([]);
     expect(ofUnary('GetTask', { status: {} })).toEqual(['task']);
     expect(ofUnary(undefined, { status: {} })).toEqual(['task']);
-    expect(ofUnary('DeleteTaskPushNotificationConfig', { status: {} })).toEqual([]);
-    for (const result of [null, 'x', 7]) expect(ofUnary('ListTasks', result)).toEqual([]);
+    expect(ofUnary('DeleteTaskPushNotificationConfig', { status: {}, tasks: [{}] })).toEqual([]);
+    for (const operation of ['ListTasks', 'GetTaskPushNotificationConfig', 'GetTask'] as const)
+      for (const result of [null, 'x', 7]) expect(ofUnary(operation, result)).toEqual([]);
   });
 
   it('say that an extended card is one, and of which version it is where it does not say', () => {

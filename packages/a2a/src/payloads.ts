@@ -96,7 +96,7 @@ export function extractResult(
 }
 
 function addConfig(
-  value: Json,
+  value: Json | undefined,
   pointer: string,
   inline: boolean,
   taskId: string | undefined,
@@ -137,8 +137,7 @@ export function extractRequest(
     for (const [holder, at] of holders) {
       if (!isJsonObject(holder)) continue;
       for (const member of inlineConfigMembers) {
-        const config = holder[member];
-        if (config !== undefined) addConfig(config, `${at}/${member}`, true, undefined, extraction);
+        addConfig(holder[member], `${at}/${member}`, true, undefined, extraction);
       }
     }
   } else if (operation === 'CreateTaskPushNotificationConfig') {
@@ -154,7 +153,6 @@ export function extractUnary(
   pointer: string,
   extraction: Extraction,
 ): void {
-  if (typeof result !== 'object' || result === null) return;
   switch (operation) {
     case 'CreateTaskPushNotificationConfig':
     case 'GetTaskPushNotificationConfig':
@@ -187,7 +185,11 @@ export function extractUnary(
 const noItems: readonly Json[] = [];
 
 /** The items of a list response: the named member, or the result itself where it is a bare array (0.3). */
-function listOf(result: Json, member: string, pointer: string): readonly [readonly Json[], string] {
+function listOf(
+  result: Json | undefined,
+  member: string,
+  pointer: string,
+): readonly [readonly Json[], string] {
   if (Array.isArray(result)) return [result, pointer];
   const items = isJsonObject(result) ? result[member] : undefined;
   return [Array.isArray(items) ? items : noItems, `${pointer}/${member}`];

@@ -1,9 +1,11 @@
 import { decodeExchange } from '@plugfest/a2a';
 import type { CapturedExchange } from '@plugfest/model';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Conversation } from '../conversation.ts';
 import { rpc, rpcStream, v1 } from '../examples/index.ts';
+import type { TaskHistory, TaskObservation } from '../subjects.ts';
 import { captured, secondNs } from '../testing/captured.ts';
+import { inKnownOrder } from './known-order.ts';
 
 const stream = rpcStream({
   method: 'SendStreamingMessage',
@@ -42,4 +44,44 @@ it('keeps a stream whose times are known, and one that nothing overlaps', () => 
   expect(states(longStream({}))).toEqual(all);
   const alone = captured([stream, get]).map((exchange) => ({ ...exchange, lost: ['chunk-times' as const] }));
   expect(states(alone)).toEqual(['stream WORKING', 'stream COMPLETED', 'get WORKING']);
+});
+
+describe('a stream whose times are lost', () => {
+  /** A look at the task: its exchange went out at one time, and it came at another. */
+  const look = (id: string, startNs: number, atNs: number, more: Partial<TaskObservation> = {}) =>
+    ({ exchange: { id, startNs }, atNs, event: undefined, ...more }) as TaskObservation;
+  const streamed = (startNs: number, atNs: number, eventTimesLost = true) =>
+    ({
+      ...look('stream', startNs, atNs),
+      event: 0,
+      exchange: { id: 'stream', startNs, eventTimesLost },
+    }) as TaskObservation;
+  const kept = (...observations: readonly TaskObservation[]) =>
+    inKnownOrder({ observations } as TaskHistory).observations.map(({ exchange: { id } }) => id);
+
+  it('proves its order where nobody else was under way meanwhile', () => {
+    expect(kept(streamed(10, 20), look('get', 5, 10))).toEqual(['stream', 'get']);
+    expect(kept(streamed(10, 20), look('get', 20, 25))).toEqual(['stream', 'get']);
+    expect(kept(streamed(10, 20), streamed(10, 20))).toEqual(['stream', 'stream']);
+  });
+
+  it('is left out where somebody was', () => {
+    expect(kept(streamed(10, 20), look('get', 5, 11))).toEqual(['get']);
+    expect(kept(streamed(10, 20), look('get', 19, 25))).toEqual(['get']);
+    expect(kept(streamed(10, 20, false), look('get', 12, 15))).toEqual(['stream', 'get']);
+  });
+
+  it('loses nothing that is no event', () => {
+    const answer = {
+      exchange: { id: 'answer', startNs: 10, eventTimesLost: true },
+    } as Partial<TaskObservation>;
+    expect(kept(look('answer', 10, 20, answer), look('get', 12, 15))).toEqual(['answer', 'get']);
+  });
+
+  it('is the same task where nothing is left out', () => {
+    for (const observations of [[look('get', 1, 2)], [streamed(10, 20), look('get', 30, 35)]]) {
+      const task = { observations } as unknown as TaskHistory;
+      expect(inKnownOrder(task)).toBe(task);
+    }
+  });
 });

@@ -1,22 +1,12 @@
-import { decodeExchange } from '@plugfest/a2a';
-import { expect, it } from 'vitest';
-import { Conversation } from '../conversation.ts';
-import type { HttpExampleExchange } from '../examples/example.ts';
-import { rest, restError, rpc, v1 } from '../examples/index.ts';
-import { captured } from '../testing/captured.ts';
+import type { DecodedExchange } from '@plugfest/a2a';
+import { describe, expect, it } from 'vitest';
+import { rest, restError, rpc, rpcStream, v1 } from '../examples/index.ts';
+import { conversationOf, decoded, decodedOne } from '../testing/conversation.ts';
+import { isMissingOperation } from './operations.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const unknown = { method: 'GetTask', params: { id: 'no-such-task' }, purpose: 'probe' } as const;
 const notFound = { code: -32001, message: 'No such task' };
-
-const decoded = (...exchanges: readonly HttpExampleExchange[]) =>
-  captured(exchanges).map((exchange) => decodeExchange(exchange));
-
-function conversationOf(...exchanges: readonly HttpExampleExchange[]): Conversation {
-  const conversation = new Conversation();
-  for (const exchange of decoded(...exchanges)) conversation.add(exchange);
-  return conversation;
-}
 
 const bindings = (seen: ReadonlyMap<string, unknown>): readonly string[] => [...seen.keys()];
 
@@ -86,4 +76,58 @@ it('knows a fault by the task that a request names', () => {
     stranger && finished.faultOf(stranger),
   ])
     expect(none).toBeUndefined();
+});
+
+it('keeps the first exchange that showed an operation, or the lack of it, on each binding', () => {
+  const served = rpc({ ...get, result: v1.task('WORKING') });
+  const missing = rpc({ method: 'ListTasks', params: {}, error: { code: -32601, message: 'No' } });
+  const conversation = conversationOf(served, served, missing, missing);
+  expect(conversation.servedOn('agent', '1.0', 'GetTask').get('JSONRPC')?.id).toBe('x0');
+  expect(conversation.missingOn('agent', '1.0', 'ListTasks').get('JSONRPC')?.id).toBe('x2');
+});
+
+it('remembers a refusal that a stream gave, and none without a name', () => {
+  const send = {
+    method: 'SendStreamingMessage',
+    params: { message: v1.message('more', { taskId: 'no-such' }) },
+  };
+  const raw = (code: number) => `data: {"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"No"}}\n\n`;
+  const refused = (code: number) => rpcStream({ ...send, events: [], raw: raw(code), purpose: 'probe' });
+  const fault = '1.0 SendStreamingMessage unknown';
+  expect(conversationOf(refused(-32001)).refusalsOf('agent', fault).get('JSONRPC')).toMatchObject({
+    name: 'TaskNotFoundError',
+    exchange: { id: 'x0' },
+  });
+  expect(conversationOf(refused(-1)).refusalsOf('agent', fault).size).toBe(0);
+  expect(conversationOf(refused(-32001)).refusalsOf('another agent', fault).size).toBe(0);
+  const faultless = rpcStream({ ...send, events: [], raw: raw(-32001) });
+  expect(conversationOf(faultless).refusalsOf('agent', fault).size).toBe(0);
+});
+
+describe('an answer that there is no such operation', () => {
+  const exchange = decodedOne(rpc({ ...get, result: v1.task('WORKING') }));
+  const missing = (change: object) => isMissingOperation({ ...exchange, ...change } as DecodedExchange);
+  const overGrpc = (operation: string, error: object | undefined) =>
+    missing({ dialect: { version: '1.0', binding: 'GRPC' }, operation, response: { status: 200, error } });
+
+  it('is named so, or a status where nothing is named', () => {
+    expect(missing({})).toBe(false);
+    expect(missing({ response: undefined })).toBe(false);
+    expect(missing({ response: { status: 501 } })).toBe(true);
+    expect(missing({ response: { status: 501, error: { name: 'UnsupportedOperationError' } } })).toBe(false);
+    expect(missing({ response: { status: 200, error: { name: 'MethodNotFoundError' } } })).toBe(true);
+    const ofStream = (error: object | undefined) => ({ response: { status: 200, events: [{ error }] } });
+    expect(missing(ofStream({ name: 'MethodNotFoundError' }))).toBe(true);
+    expect(missing(ofStream(undefined))).toBe(false);
+    expect(missing({ response: { status: 501, events: [] } })).toBe(true);
+    expect(missing({ response: { status: 501 }, dialect: undefined })).toBe(true);
+  });
+
+  it('is UNIMPLEMENTED in gRPC, for operations that need no capability', () => {
+    for (const operation of ['GetTask', 'ListTasks', 'CancelTask'])
+      expect(overGrpc(operation, { code: 12 })).toBe(true);
+    expect(overGrpc('SubscribeToTask', { code: 12 })).toBe(false);
+    expect(overGrpc('GetTask', { code: 5 })).toBe(false);
+    expect(overGrpc('GetTask', undefined)).toBe(false);
+  });
 });

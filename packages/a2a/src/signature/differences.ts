@@ -47,7 +47,7 @@ function compareObjects(
       else if (field.presence === 'optional' || field.presence === 'message')
         note(walk, 'left-out-present', at);
       else if (!isEmpty(member)) note(walk, 'left-out-other', at);
-    } else if (field?.presence === 'implicit' && isEmpty(inPayload)) note(walk, 'kept-default', at);
+    } else if (field?.presence === 'implicit' && isEmpty(member)) note(walk, 'kept-default', at);
     else compareMember(field, member, inPayload, at, walk);
   }
 }

@@ -1,6 +1,6 @@
 import type { ExchangeId, ExpectedFinding, Finding, Verdict } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
-import { applyExpectations } from './expectations.ts';
+import { applyExpectations, isExpectedBy } from './expectations.ts';
 import { rulebook } from './registry.ts';
 import { Verification } from './verification.ts';
 
@@ -80,5 +80,40 @@ describe('a list of expected findings', () => {
   it('lists what matches nothing as stale', () => {
     const entry = { rule: 'SSE-009', reason: 'long gone' };
     expect(apply([finding()], [entry]).staleExpectations).toEqual([entry]);
+  });
+
+  it('is of no scenario where nobody says which one a cell belongs to', () => {
+    const entry = { rule: 'SSE-003', scenario: '*', reason: 'known' };
+    const judged = applyExpectations(apply([finding({ cell: 'a/send' })], []), [entry]);
+    expect(judged.summary.expected).toBe(0);
+    expect(judged.staleExpectations).toEqual([entry]);
+    expect(judged).not.toHaveProperty('omitted');
+  });
+
+  it('adds what is counted to what is listed', () => {
+    const { rule, level, outcome, party, agent } = finding();
+    const omitted = ['hotel', 'motel'].map((name) => ({
+      rule,
+      level,
+      outcome,
+      party,
+      agent: name,
+      count: 7,
+    }));
+    const entries = [{ rule, agent: 'hotel', reason: 'known' }];
+    const judged = applyExpectations({ ...apply([finding(), finding()], []), omitted }, entries);
+    expect(agent).toBe('hotel');
+    expect(judged.summary.expected).toBe(9);
+    expect(judged.omitted?.map(({ expectedBecause }) => expectedBecause)).toEqual(['known', undefined]);
+  });
+
+  it('tells of one finding whether it is expected', () => {
+    const entries = [{ rule: 'SSE-003', scenario: 'send', reason: 'known' }];
+    const isExpected = (more: Partial<Finding>) =>
+      isExpectedBy(entries, finding(more), (cell) => cell?.split('/')[1]);
+    expect(isExpected({ cell: 'a/send' })).toBe(true);
+    expect(isExpected({ cell: 'a/cancel' })).toBe(false);
+    expect(isExpected({ cell: 'a/send', rule: 'SSE-004' })).toBe(false);
+    expect(isExpected({})).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rpc, v1 } from './examples/index.ts';
-import { boundedLocation, shown } from './message-text.ts';
+import { boundedLocation, fillIn, shown } from './message-text.ts';
 import { rulebook } from './registry.ts';
 import { captured } from './testing/captured.ts';
 import { ruleOf } from './testing/rules.ts';
@@ -16,6 +16,28 @@ describe('shown', () => {
   it('is bounded, and says how long the value is', () => {
     expect(shown(long)).toBe(`${'a'.repeat(200)}… (1000000 characters)`);
     expect(shown('\u0000'.repeat(150))).toBe(`${'\\u0000'.repeat(34).slice(0, 200)}… (150 characters)`);
+  });
+});
+
+describe('shown values', () => {
+  it('are as they are where they are texts, and JSON otherwise', () => {
+    expect(['', 'a b', undefined, null, 7, ['a'], { a: 'b' }].map(shown)).toEqual([
+      ...['', 'a b', 'nothing', 'null', '7', '["a"]', '{"a":"b"}'],
+    ]);
+  });
+
+  it('are whole up to two hundred characters', () => {
+    expect(shown('a'.repeat(200))).toBe('a'.repeat(200));
+    expect(shown('a'.repeat(201))).toBe(`${'a'.repeat(200)}… (201 characters)`);
+  });
+
+  it('stand in the places of a message that bear their names', () => {
+    const text = 'A {name} of {name}, {other} and {missing}, { } {}';
+    expect(fillIn(text, { name: 'task', other: undefined })).toBe(
+      'A task of task, nothing and {missing}, { } {}',
+    );
+    expect(fillIn('{a}{b}', { a: '{b}', b: '$&' })).toBe('{b}$&');
+    expect(fillIn('{a}')).toBe('{a}');
   });
 });
 
@@ -35,6 +57,21 @@ describe('boundedLocation', () => {
       side: 'request',
       pointer: '',
     });
+  });
+
+  it('is whole up to its bounds', () => {
+    const at = { side: 'request', pointer: `/${'a'.repeat(999)}`, header: 'h'.repeat(200) } as const;
+    expect(boundedLocation(at)).toBe(at);
+    expect(boundedLocation({ ...at, pointer: `/b/${'a'.repeat(998)}` })).toEqual({ ...at, pointer: '/b' });
+    expect(boundedLocation({ ...at, header: 'h'.repeat(201) })).toEqual(at);
+    const within = `/b/${'a'.repeat(997)}`;
+    expect(boundedLocation({ ...at, pointer: `${within}/c` })).toEqual({ ...at, pointer: within });
+    expect(boundedLocation({ ...at, pointer: long })).toEqual({ ...at, pointer: '' });
+  });
+
+  it('names no header, and points nowhere, where the location did not', () => {
+    expect(boundedLocation({ side: 'request', header: long })).not.toHaveProperty('pointer');
+    expect(boundedLocation({ side: 'request', pointer: `/${long}` })).not.toHaveProperty('header');
   });
 
   it('cuts the name of a header', () => {

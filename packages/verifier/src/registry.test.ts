@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulebook } from './registry.ts';
+import { rulebook, selectRules } from './registry.ts';
 import type { Rule } from './rule.ts';
 import { ruleOf } from './testing/rules.ts';
 
@@ -29,5 +29,61 @@ describe('a rulebook', () => {
 
   it('names all that is wrong at once', () => {
     expect(() => bookOf(rule({ id: 'x', spec: {} }))).toThrow(/AREA-NNN.*no version names/);
+  });
+});
+
+it('takes ids of an area and three digits, and a sentence about them', () => {
+  const isSound = (more: Partial<Rule>): boolean => {
+    try {
+      return bookOf(rule(more)).rules.length === 1;
+    } catch {
+      return false;
+    }
+  };
+  for (const id of ['AB-001', 'ABCDEF-999']) expect(isSound({ id })).toBe(true);
+  for (const id of [
+    'A-001',
+    'ABCDEFG-001',
+    'AB-01',
+    'AB-0001',
+    'AB001',
+    'ab-001',
+    'xAB-001',
+    'AB-001x',
+    'A1-001',
+  ])
+    expect(isSound({ id })).toBe(false);
+  for (const summary of ['A.', '`id` is one.', '"id" is one.', 'One.\nTwo.'])
+    expect(isSound({ summary })).toBe(true);
+  for (const summary of ['', 'a.', '.', 'A', 'A. ', ' A.']) expect(isSound({ summary })).toBe(false);
+});
+
+describe('a selection of rules', () => {
+  const book = bookOf(rule({ id: 'ART-010' }), rule({ id: 'SSE-001' }), rule({ id: 'SSE-002' }));
+  const selected = (...globs: readonly string[]) => selectRules(book, globs).rules.map(({ id }) => id);
+
+  it('has those that match one of its globs, in any case, in order of their ids', () => {
+    expect(selected('SSE-*')).toEqual(['SSE-001', 'SSE-002']);
+    expect(selected('sse-002', 'art-*')).toEqual(['ART-010', 'SSE-002']);
+    expect(selected('*-001', 'SSE-001')).toEqual(['SSE-001']);
+  });
+
+  it('says what it is, and of which rulebook', () => {
+    expect(selectRules(book, ['SSE-*'])).toMatchObject({
+      version: '1',
+      hash: 'sha256:0',
+      selection: ['SSE-*'],
+    });
+    expect(book).not.toHaveProperty('selection');
+  });
+
+  it('is refused where a glob matches none', () => {
+    expect(() => selected('SSE-*', 'sse-9*')).toThrow(
+      expect.objectContaining({
+        code: 'PLUGFEST_RULE_UNKNOWN',
+        message: 'No rule matches "sse-9*"',
+        hint: 'plugfest rules lists all.',
+      }),
+    );
   });
 });

@@ -66,6 +66,11 @@ describe('a key that a peer gives', () => {
     expect(keyFits('XX', key)).toBeUndefined();
     expect(keyFits('ES256', { ...key, alg: 'ES384' })).toBe(false);
     expect(keyFits('Ed25519', { ...key, kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' })).toBe(true);
+    expect(keyFits('Ed25519', { ...key, kty: 'OKP', crv: 'Ed448', alg: 'EdDSA' })).toBe(false);
+    expect(keyFits('EdDSA', { ...key, kty: 'OKP', crv: 'Ed448', alg: 'ES256' })).toBe(false);
+    expect(keyFits('ES256', { ...key, alg: 'Ed25519' })).toBe(false);
+    expect(keyFits('ES256', { ...key, alg: 'ES256', crv: undefined })).toBe(false);
+    expect(keyFits('RS256', { ...key, kty: 'RSA', crv: undefined })).toBe(true);
   });
 });
 
@@ -77,6 +82,11 @@ describe('the size of a signature', () => {
     expect(wrongSize('RS256', 128)).toBe('at least 256 bytes');
     expect(wrongSize('RS256', 512)).toBeUndefined();
     expect(wrongSize('HS256', 20)).toBe('32 bytes');
+    expect(wrongSize('HS256', 32)).toBeUndefined();
+    expect(wrongSize('HS512', 32)).toBe('64 bytes');
+    expect(wrongSize('PS256', 256)).toBeUndefined();
+    expect(wrongSize('PS256', 255)).toBe('at least 256 bytes');
+    expect(wrongSize('EdDSA', 100)).toBe('64 or 114 bytes');
     expect(wrongSize('XX', 1)).toBeUndefined();
   });
 });

@@ -259,6 +259,34 @@ describe('a signature that cannot be decided', () => {
       expect(first(withSignatures(entry))).toMatchObject({ status: 'malformed' });
   });
 
+  it('has extensions that must be understood, or an unencoded payload, each by itself', () => {
+    const status = (value: object) =>
+      first(
+        withSignatures({
+          protected: Buffer.from(JSON.stringify(value)).toString('base64url'),
+          signature: 'AAAA',
+        }),
+      )?.status;
+    expect([status({ alg: 'ES256', crit: [] }), status({ alg: 'ES256', b64: true })]).toEqual([
+      'unsupported',
+      'unsupported',
+    ]);
+    expect([status({ alg: 'ES256' }), status({ kid: 'key-1' })]).toEqual(['void', 'malformed']);
+  });
+
+  it('has a key that is none, or one more than are tried', async () => {
+    const other = await signer('ES256');
+    const signed = withSignatures(await valid());
+    const broken: Jwk = { ...es256.key, x: 'AAAA' };
+    expect(first(signed, broken)).toMatchObject({ status: 'unsupported' });
+    const candidates = (count: number) => [
+      ...Array.from({ length: count }, () => ({ key: other.key, certain: false })),
+      { key: es256.key, certain: true },
+    ];
+    expect(checkCard(signed, () => candidates(3))).toMatchObject([{ status: 'valid' }]);
+    expect(checkCard(signed, () => candidates(4))).toMatchObject([{ status: 'uncertain' }]);
+  });
+
   it('belongs to a card that is too large', async () => {
     const signed = { ...withSignatures(await valid()), iconUrl: 'x'.repeat(1024 * 1024) };
     expect(first(signed)).toMatchObject({ status: 'too-large' });

@@ -184,6 +184,119 @@ describe('encodeRequest', () => {
     expect(legacy('GetExtendedAgentCard', { tenant: 'x' })).toBeNull();
   });
 
+  const legacyParamsOf = (operation: (typeof operations)[number]['operation'], given?: JsonObject): Json => {
+    const spec = { dialect: jsonRpc03, operation, id: 1, baseUrl: 'http://a' };
+    const body = bodyOf(encodeRequest(given === undefined ? spec : { ...spec, params: given }));
+    return (body as JsonObject).params ?? null;
+  };
+
+  it('writes for 0.3 what is of a wrong shape as it is', () => {
+    const authentication = 'Bearer x';
+    for (const params of [
+      { taskId: 't', url: 'u', authentication },
+      { taskId: 't', url: 'u', authentication: null },
+    ])
+      expect(legacyParamsOf('CreateTaskPushNotificationConfig', params)).toEqual({
+        taskId: 't',
+        pushNotificationConfig: { url: 'u', authentication: params.authentication },
+      });
+    expect(
+      legacyParamsOf('CreateTaskPushNotificationConfig', { url: 'u', authentication: { credentials: 'c' } }),
+    ).toEqual({ pushNotificationConfig: { url: 'u', authentication: { credentials: 'c' } } });
+    expect(legacyParamsOf('SendStreamingMessage', { message: 'hi', configuration: 7 })).toEqual({
+      message: 'hi',
+    });
+    expect(legacyParamsOf('SendMessage', { message: { parts: 'x', role: 'ROLE_AGENT' } })).toMatchObject({
+      message: { parts: 'x', role: 'agent' },
+    });
+    expect(
+      legacyParamsOf('SendStreamingMessage', {
+        message: { parts: [{ data: null }, { data: 'x' }, { text: '', raw: 'AA==' }] },
+        configuration: { taskPushNotificationConfig: 7 },
+      }),
+    ).toEqual({
+      message: {
+        kind: 'message',
+        parts: [
+          { kind: 'data', data: { value: null } },
+          { kind: 'data', data: { value: 'x' } },
+          { kind: 'text', text: '' },
+        ],
+      },
+      configuration: { pushNotificationConfig: 7 },
+    });
+    expect(legacyParamsOf('SendMessage')).toEqual({ configuration: { blocking: true } });
+  });
+
+  it('spells states for 0.3, and leaves the tenant out', () => {
+    expect(legacyParamsOf('GetTask', { id: 't', tenant: 'x', status: 'TASK_STATE_INPUT_REQUIRED' })).toEqual({
+      id: 't',
+      status: 'input-required',
+    });
+    expect(legacyParamsOf('GetTask', { id: 't', status: 'BUSY' })).toEqual({ id: 't', status: 'BUSY' });
+    expect(legacyParamsOf('SendStreamingMessage', { message: {}, tenant: 'x' })).toEqual({
+      message: { kind: 'message' },
+    });
+    expect(legacyParamsOf('DeleteTaskPushNotificationConfig', { taskId: 't', id: 'p' })).toEqual({
+      id: 't',
+      pushNotificationConfigId: 'p',
+    });
+  });
+
+  const rest = (
+    operation: (typeof operations)[number]['operation'],
+    given?: JsonObject,
+    baseUrl = 'http://a',
+  ) => {
+    const spec = { dialect: rest10, operation, id: 1, baseUrl, tenant: 'acme' };
+    return encodeRequest(given === undefined ? spec : { ...spec, params: given });
+  };
+
+  it('has what is not text in no path, and objects in no query', () => {
+    expect(rest('GetTask', { id: 7, historyLength: 2, metadata: {}, nothing: null }).url).toBe(
+      'http://a/acme/tasks/?historyLength=2',
+    );
+    expect(rest('ListTasks').url).toBe('http://a/acme/tasks');
+    expect(rest('DeleteTaskPushNotificationConfig', { taskId: 't', id: '$&' })).toMatchObject({
+      method: 'DELETE',
+      url: 'http://a/acme/tasks/t/pushNotificationConfigs/%24%26',
+      body: undefined,
+    });
+    expect(rest('ListTaskPushNotificationConfigs', { taskId: 't', id: 'p' }).url).toBe(
+      'http://a/acme/tasks/t/pushNotificationConfigs?id=p',
+    );
+    expect(rest('GetTask', { id: "$'" }).url).toBe("http://a/acme/tasks/%24'");
+  });
+
+  it('takes the tenant of the call before that of the interface, and keeps the query of its URL', () => {
+    const sent = rest('SendMessage', { tenant: 'own', message: {} }, 'http://a/x//?key=a+b');
+    expect([sent.url, bodyOf(sent)]).toEqual(['http://a/x/own/message:send?key=a%20b', { message: {} }]);
+    expect(rest('ListTasks', { tenant: 7 }).url).toBe('http://a/acme/tasks');
+    const given: JsonObject = { tenant: 'own', id: 't' };
+    const rpc = encodeRequest({
+      dialect: jsonRpc10,
+      operation: 'GetTask',
+      params: given,
+      id: 1,
+      baseUrl: 'u',
+      tenant: 'x',
+    });
+    expect(bodyOf(rpc)).toEqual({ jsonrpc: '2.0', id: 1, method: 'GetTask', params: given });
+    const bare = encodeRequest({ dialect: jsonRpc10, operation: 'GetTask', id: 'a', baseUrl: 'u' });
+    expect(bodyOf(bare)).toEqual({ jsonrpc: '2.0', id: 'a', method: 'GetTask', params: {} });
+  });
+
+  it('asks for a stream where there is one', () => {
+    const accept = (operation: (typeof operations)[number]['operation']) =>
+      rest(operation, params).headers.accept;
+    expect([accept('SendStreamingMessage'), accept('SubscribeToTask')]).toEqual([
+      'text/event-stream',
+      'text/event-stream',
+    ]);
+    expect(accept('GetTask')).toBe('application/a2a+json, application/json');
+    expect(rest('GetTask', params).headers['a2a-version']).toBe('1.0');
+  });
+
   it('lets probes leave out or spoil any member', () => {
     const spoilt: JsonObject = { message: { parts: [{ nothing: 1 }, 7], role: 'ROLE_ROBOT' } };
     const versions: readonly ProtocolVersion[] = ['1.0', '0.3'];

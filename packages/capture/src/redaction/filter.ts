@@ -3,7 +3,7 @@ import { grpcJsonHeader } from '../ndjson/grpc.ts';
 import type { Filter } from '../writer/intake.ts';
 import { codingsOf } from './coding.ts';
 import { CompressedFilter } from './compressed-filter.ts';
-import { GrpcScanner, heldMessageBytes } from './grpc.ts';
+import { GrpcScanner } from './grpc.ts';
 import { TextRedactor } from './headers.ts';
 import { SecretNames } from './names.ts';
 import type { RedactionOptions } from './options.ts';
@@ -51,10 +51,8 @@ export function redactionFilter(options: RedactionOptions): Filter {
       const { decoded, grpc, form, codings } = kinds.of(headers);
       if (grpc && !(imported && decoded)) {
         const encoding = header(headers, 'grpc-encoding');
-        return new ScanningFilter(
-          new GrpcScanner(secrets, { method: pathOf(target), side, encoding }),
-          heldMessageBytes,
-        );
+        const scanner = new GrpcScanner(secrets, { method: pathOf(target), side, encoding });
+        return new ScanningFilter(scanner, scanner.heldBytes);
       }
       const text = (): ScanningFilter => new ScanningFilter(new Scanner(secrets, { form }));
       return codings.length === 0 ? text() : new CompressedFilter(codings, text);

@@ -2,12 +2,15 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import type { Side } from '@plugfest/model';
 import { splitKnownScheme } from './names.ts';
 import { type Message, rewrite } from './protobuf.ts';
+import { rewriteTexts, type TextReplacement } from './protobuf-texts.ts';
 import type { Edit, Scan, Scanning, Secrets, Until } from './scanner.ts';
 import { redactText } from './text.ts';
 import { isToken } from './tokens.ts';
 
 /** Longest gRPC message that is held back until it is complete; longer ones are not stored. */
-export const heldMessageBytes = 8 * 1024 * 1024;
+const heldMessageBytes = 8 * 1024 * 1024;
+/** The same where no field is known to hold a secret. What is longer is looked through as it is. */
+const heldTextBytes = 256 * 1024;
 
 // Numbers of the fields that hold secrets, by the protocol's definitions: `lf.a2a.v1` is A2A 1.0, `a2a.v1` is 0.3.
 const config: Message = { 4: 'url', 5: 'secret', 6: { 2: 'secret' } };
@@ -52,62 +55,119 @@ interface Call {
   readonly encoding: string | undefined;
 }
 
+/** What texts with secrets have somewhere in their bytes; a cheap look before a message is taken apart. */
+const suspicious =
+  /(?:token|passw(?:or)?d|passphrase|pwd|secret|credentials|authorization|assertion|key|jwt)["'\\]{0,4} {0,2}(?:[=:]|[^ -~\s\u0080-\u00ff])|bearer [\w.~+/-]{8}|basic [\w+/]{4}|:\/\/[^\s@/]{1,200}@|[?&#][\w.%-]{2,40}=/i;
+
+/** Bytes before a piece that may belong to what stands in it. */
+const overlap = 64;
+
 /**
- * Finds secrets in gRPC messages. Fields that hold one are replaced and the lengths around them set anew, so that the
- * message can still be read. Remembered secrets elsewhere are replaced byte for byte, by a token of their length.
+ * Finds secrets in gRPC messages. Fields that hold one, and secrets in texts of any field, are replaced and the lengths
+ * around them set anew, so that the message can still be read. Remembered secrets elsewhere are replaced byte for byte,
+ * by a token of their length.
  */
 export class GrpcScanner implements Scanning {
   readonly #secrets: Secrets;
   readonly #shape: Message | undefined;
   readonly #encoding: string | undefined;
+  readonly #texts: TextReplacement;
+  /** A message was too long to be taken apart: from there on no borders of messages are known. */
+  #unframed = false;
   blind = false;
 
   constructor(secrets: Secrets, { method, side, encoding }: Call) {
     this.#secrets = secrets;
     this.#shape = methods.get(method)?.[side];
     this.#encoding = encoding;
+    this.#texts = {
+      text: (text) => redactText(text, secrets),
+      isSecret: (key) => secrets.names.member(key) !== undefined,
+      secret: (text) => this.#field(text, 'secret'),
+    };
+  }
+
+  /** How much has to be held back until a message is complete. */
+  get heldBytes(): number {
+    return this.#shape === undefined ? heldTextBytes : heldMessageBytes;
   }
 
   scan(bytes: Buffer, from: number, until: Until): Scan {
-    const shape = this.#shape;
-    if (shape === undefined) return this.#echoes(bytes, from, until);
+    if (this.#unframed) return this.#unread(bytes, from, until);
     const edits: Edit[] = [];
     let at = from;
     while (bytes.byteLength - at >= 5) {
       const end = at + 5 + bytes.readUInt32BE(at + 1);
       if (end > bytes.byteLength) break;
-      const payload = this.#payload(bytes, at, end);
-      if (payload === undefined) {
+      const edit = this.#frame(bytes, at, end, edits);
+      if (!edit) {
         this.blind = true;
         return { edits, safe: at };
-      }
-      const changed = rewrite(payload, shape, (text, kind) => this.#field(text, kind));
-      if (changed === undefined) edits.push(...this.#echoes(bytes.subarray(0, end), at + 5, 'last').edits);
-      else {
-        const head = Buffer.alloc(5);
-        head.writeUInt32BE(changed.byteLength, 1);
-        edits.push({ start: at, end, text: Buffer.concat([head, changed]), trigger: at });
       }
       at = end;
     }
     if (until === 'more' || at === bytes.byteLength) return { edits, safe: at };
     // A message that is cut off, or longer than may be held: nobody can say what is in it.
-    this.blind = true;
-    return { edits, safe: at };
+    if (this.#shape !== undefined) {
+      this.blind = true;
+      return { edits, safe: at };
+    }
+    this.#unframed = true;
+    const rest = this.#unread(bytes, at, until);
+    return { edits: [...edits, ...rest.edits], safe: rest.safe };
+  }
+
+  /** Adds the edits for a whole frame; false where it cannot be searched. */
+  #frame(bytes: Buffer, at: number, end: number, edits: Edit[]): boolean {
+    const flags = bytes[at] ?? 0;
+    const raw = bytes.subarray(at + 5, end);
+    const payload = this.#payload(raw, flags);
+    if (payload === undefined) return false;
+    const changed = this.#redacted(payload, flags);
+    if (changed !== undefined) {
+      const head = Buffer.from([flags & 0x80, 0, 0, 0, 0]);
+      head.writeUInt32BE(changed.byteLength, 1);
+      edits.push({ start: at, end, text: Buffer.concat([head, changed]), trigger: at });
+    } else if (payload === raw) edits.push(...this.#echoes(bytes.subarray(0, end), at + 5, 'last').edits);
+    return true;
+  }
+
+  /** The payload where lengths change; undefined where they do not. */
+  #redacted(payload: Buffer, flags: number): Buffer | undefined {
+    // The trailers of gRPC-Web are text.
+    if ((flags & 0x80) !== 0) {
+      const text = payload.toString('latin1');
+      const redacted = redactText(text, this.#secrets);
+      return redacted === text ? undefined : Buffer.from(redacted, 'latin1');
+    }
+    const shaped = this.#shape && rewrite(payload, this.#shape, (text, kind) => this.#field(text, kind));
+    const searched = shaped ?? payload;
+    if (!suspicious.test(searched.toString('latin1'))) return shaped;
+    return rewriteTexts(searched, this.#texts) ?? shaped;
   }
 
   /** The message of a frame; undefined where it is compressed in a way that cannot be undone here. */
-  #payload(bytes: Buffer, at: number, end: number): Buffer | undefined {
-    const payload = bytes.subarray(at + 5, end);
-    if (((bytes[at] ?? 0) & 1) === 0) return payload;
+  #payload(raw: Buffer, flags: number): Buffer | undefined {
+    if ((flags & 1) === 0) return raw;
+    // Marked as compressed and not named how: a fault, and hardly compressed at all.
+    if (this.#shape === undefined && (this.#encoding ?? 'identity') === 'identity') return raw;
     const limit = { maxOutputLength: heldMessageBytes };
     try {
-      if (this.#encoding === 'gzip') return gunzipSync(payload, limit);
-      if (this.#encoding === 'deflate') return inflateSync(payload, limit);
+      if (this.#encoding === 'gzip') return gunzipSync(raw, limit);
+      if (this.#encoding === 'deflate') return inflateSync(raw, limit);
     } catch {
       // Damaged: a fault of its sender, but one that could hide anything.
     }
     return undefined;
+  }
+
+  /** Bytes whose messages are not known: kept as long as nothing in them looks like a secret with a name. */
+  #unread(bytes: Buffer, from: number, until: Until): Scan {
+    if (suspicious.test(bytes.toString('latin1', Math.max(0, from - overlap)))) {
+      this.blind = true;
+      return { edits: [], safe: from };
+    }
+    return this.#echoes(bytes, from, until);
   }
 
   #field(text: string, kind: 'secret' | 'url'): string {

@@ -1,8 +1,11 @@
 import type { RawHeaders } from '@plugfest/model';
 import { splitScheme } from './names.ts';
+import { rewriteTexts } from './protobuf-texts.ts';
 import type { Secrets } from './scanner.ts';
+import { splitSubprotocols } from './subprotocols.ts';
 import { redactText } from './text.ts';
 import { isToken } from './tokens.ts';
+import { percentDecode } from './url-secret.ts';
 
 /** Header secrets shorter than this are not searched for elsewhere: they are too much like ordinary words. */
 const rememberFrom = 16;
@@ -51,6 +54,18 @@ export class TextRedactor {
         const [pair = '', ...attributes] = value.split(';');
         return [this.#pair(pair), ...attributes].join(';');
       }
+      case 'subprotocols':
+        return splitSubprotocols(value)
+          .map(({ kept, secret }) => kept + this.#token(secret))
+          .join(',');
+      case 'grpc-message': {
+        // Percent-encoding may hide what tells a secret.
+        const text = percentDecode(value);
+        const redacted = this.text(text);
+        return redacted === text ? value : encodeGrpcMessage(redacted);
+      }
+      case 'grpc-details':
+        return this.#details(value);
       case 'secret':
         return this.#token(value);
       case 'plain':
@@ -61,6 +76,18 @@ export class TextRedactor {
   /** The value of a JSON member. */
   member(name: string, value: string): string {
     return this.#secrets.names.member(name) === undefined ? this.text(value) : this.#token(value);
+  }
+
+  /** `google.rpc.Status` in base64: its texts, and those of the details in it. */
+  #details(value: string): string {
+    // A recorder may have written JSON in its place.
+    if (!/^[\w+/-]+={0,2}$/.test(value)) return this.text(value);
+    const changed = rewriteTexts(Buffer.from(value, 'base64'), {
+      text: (text) => this.text(text),
+      isSecret: (key) => this.#secrets.names.member(key) !== undefined,
+      secret: (text) => this.#token(text),
+    });
+    return changed === undefined ? value : changed.toString('base64');
   }
 
   /** `name=value` with the value replaced; without a name, all of it is the value. */
@@ -76,3 +103,13 @@ export class TextRedactor {
     return this.#secrets.tokens.of(secret);
   }
 }
+
+/** Status messages have all but printable ASCII percent-encoded, and `%` itself (the gRPC protocol over HTTP/2). */
+const encodeGrpcMessage = (text: string): string =>
+  [...Buffer.from(text)]
+    .map((byte) =>
+      byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .join('');

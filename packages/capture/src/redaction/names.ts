@@ -9,7 +9,15 @@ const normalise = (name: string): string => name.toLowerCase().replace(/[\s._-]+
  */
 export type SecretKind = 'push' | 'authorization' | 'secret';
 
-type HeaderKind = 'authorization' | 'cookie' | 'set-cookie' | 'secret' | 'plain';
+type HeaderKind =
+  | 'authorization'
+  | 'cookie'
+  | 'set-cookie'
+  | 'subprotocols'
+  | 'grpc-message'
+  | 'grpc-details'
+  | 'secret'
+  | 'plain';
 
 /** JSON members whose string or number values are secret, wherever they occur. */
 const members: readonly (readonly [string, SecretKind])[] = [
@@ -82,7 +90,9 @@ export class SecretNames {
 
   #kindOf(name: string): HeaderKind {
     if (name === 'authorization' || name === 'proxy-authorization') return 'authorization';
-    if (name === 'cookie' || name === 'set-cookie') return name;
+    if (name === 'cookie' || name === 'set-cookie' || name === 'grpc-message') return name;
+    if (name === 'sec-websocket-protocol') return 'subprotocols';
+    if (name === 'grpc-status-details-bin') return 'grpc-details';
     // A2A: `X-A2A-Notification-Token`, `A2A-Notification-Token`; the token of a push configuration.
     return headerNames.test(name) || this.#headers.has(name) ? 'secret' : 'plain';
   }

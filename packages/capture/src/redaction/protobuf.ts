@@ -58,7 +58,10 @@ function replaceField(
 }
 
 /** A varint of up to 53 bits, all that tags and lengths need; undefined where it is longer or cut off. */
-function varint(bytes: Buffer, from: number): { readonly value: number; readonly next: number } | undefined {
+export function varint(
+  bytes: Buffer,
+  from: number,
+): { readonly value: number; readonly next: number } | undefined {
   let value = 0;
   let scale = 1;
   for (let at = from; at < from + 10; at += 1) {
@@ -71,7 +74,7 @@ function varint(bytes: Buffer, from: number): { readonly value: number; readonly
   return undefined;
 }
 
-function varintBytes(value: number): Uint8Array {
+export function varintBytes(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
   while (rest >= 0x80) {

@@ -371,7 +371,9 @@ describe('redaction', () => {
       ],
     );
     const isSecret = (text: string): boolean =>
-      /token\\*"\s*:|\/\/[^/?#\s]*@|password\\*"|[?&]/.test(text.replaceAll('data: ', ''));
+      /token\\*"\s*:|\/\/[^/?#\s]*@|password\\*"|[?&]|(?:token|password) {0,2}[=:]/.test(
+        text.replaceAll('data: ', ''),
+      );
     const body = fc
       .array(words, { maxLength: 30 })
       .map((parts) => parts.join(''))

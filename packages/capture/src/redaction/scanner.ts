@@ -1,9 +1,10 @@
+import { pairAt, schemeValueAt } from './free-text.ts';
 import { JsonMembers, type OpenString, stringEnd, unquote, type Value } from './json-member.ts';
 import { Marks } from './marks.ts';
 import { type SecretNames, splitKnownScheme, splitScheme } from './names.ts';
 import type { Remembered } from './remembered.ts';
 import { isToken, type Tokens } from './tokens.ts';
-import { fieldAt, percentDecode, userInfoAt } from './url-secret.ts';
+import { fieldAt, percentDecode, type UrlFinding, userInfoAt } from './url-secret.ts';
 
 /** A stretch of bytes and what is stored in its place; nothing, where the token stands elsewhere. */
 export interface Edit {
@@ -53,6 +54,7 @@ export interface Secrets {
 const rememberFrom = 16;
 
 const colon = 0x3a;
+const blank = 0x20;
 
 /** Finds the secrets in one stream of text. Keeps state only for a value that was cut off by force. */
 export class Scanner implements Scanning {
@@ -86,7 +88,9 @@ export class Scanner implements Scanning {
     const final = until === 'last';
     const marks = new Marks(bytes);
     for (let at = marks.next(from); at < end; at = marks.next(at)) {
-      if (bytes[at] === colon) {
+      let text: UrlFinding;
+      if (bytes[at] === blank) text = schemeValueAt(bytes, at, final);
+      else if (bytes[at] === colon) {
         const member = this.#members.at(bytes, at, final);
         if (member.kind !== 'none') {
           if (member.kind === 'undecided' && until === 'more') return at;
@@ -102,6 +106,7 @@ export class Scanner implements Scanning {
           at = user.end;
           continue;
         }
+        text = pairAt(bytes, at, this.#secrets.names, final);
       } else {
         const field = fieldAt(bytes, at, this.#secrets.names, { form: this.#form, origin, final });
         if (field.kind === 'undecided') {
@@ -115,6 +120,19 @@ export class Scanner implements Scanning {
           at = field.end;
           continue;
         }
+        text = pairAt(bytes, at, this.#secrets.names, final);
+      }
+      if (text.kind === 'undecided' && until === 'more') return at;
+      const open = text.kind === 'overlong' || text.kind === 'undecided' ? text.start : undefined;
+      if (open !== undefined) {
+        this.#replace(bytes, open, end, at, edits);
+        this.#skipping = 'field';
+        return end;
+      }
+      if (text.kind === 'found') {
+        this.#replace(bytes, text.start, text.end, at, edits);
+        at = text.end;
+        continue;
       }
       at += 1;
     }

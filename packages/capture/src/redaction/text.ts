@@ -1,7 +1,7 @@
 import { countTokens, Scanner, type Secrets } from './scanner.ts';
 
 /** Text in which a secret can be found by what stands before it. */
-const suspicious = /[?&#=@"]/;
+const suspicious = /[?&#=@"]|[\w']: ?\S|earer |asic /i;
 
 /** A text that is complete, such as a URL: secrets in it replaced. `count` hears of each. */
 export function redactText(text: string, secrets: Secrets, count?: (tokens: number) => void): string {

@@ -8,6 +8,8 @@ const longestField = 144;
 export type UrlFinding =
   | { readonly kind: 'none' }
   | { readonly kind: 'undecided'; readonly start?: number }
+  /** It began, and is longer than may be waited for. */
+  | { readonly kind: 'overlong'; readonly start: number }
   | { readonly kind: 'found'; readonly start: number; readonly end: number };
 
 const none: UrlFinding = { kind: 'none' };
@@ -48,7 +50,7 @@ export function userInfoAt(bytes: Buffer, colon: number, final: boolean): UrlFin
   return userEnd > start ? { kind: 'found', start, end: userEnd } : none;
 }
 
-const isNameByte = (byte: number | undefined): boolean =>
+export const isNameByte = (byte: number | undefined): boolean =>
   byte !== undefined &&
   ((byte >= 0x61 && byte <= 0x7a) ||
     (byte >= 0x41 && byte <= 0x5a) ||

@@ -65,6 +65,7 @@ export class Intake {
   readonly #options: IntakeOptions;
   readonly #lists: StoredLists;
   readonly #edges = new Map<string, Edge>();
+  readonly #names = new Map<string, string>();
   readonly #open = new Map<string, OpenExchange>();
   /** Row keys of the connections that are open. */
   readonly #connections = new Map<string, number>();
@@ -79,6 +80,18 @@ export class Intake {
     this.#options = options;
     this.#lists = new StoredLists(options.filter, options.lastLists);
     for (const edge of options.edges) this.#edges.set(edge.id, edge);
+  }
+
+  /**
+   * A name as it is stored: names come from files, too. What a name was stored as once it stays, as rows refer to each
+   * other by it.
+   */
+  #name(name: string): string {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const stored = this.#options.filter.text(name);
+    this.#names.set(name, stored);
+    return stored;
   }
 
   /** Secrets replaced so far. */
@@ -162,21 +175,28 @@ export class Intake {
       }
       case 'participant': {
         const { name, kind, about } = event.participant;
-        rows.push(['participant', [name, seq, atNs, kind, about === undefined ? null : filter.text(about)]]);
+        rows.push([
+          'participant',
+          [this.#name(name), seq, atNs, kind, about === undefined ? null : filter.text(about)],
+        ]);
         return;
       }
       case 'edge': {
         const { id, caller, callee, kind, mode, upstream } = event.edge;
         this.#edges.set(id, event.edge);
         const url = upstream === undefined ? null : filter.text(upstream);
-        rows.push(['edge', [id, seq, atNs, caller, callee, kind, mode, url]]);
+        const participants = [this.#name(caller), this.#name(callee)];
+        rows.push(['edge', [this.#name(id), seq, atNs, ...participants, kind, mode, url]]);
         return;
       }
       case 'connection-open': {
         const { connection, edge, direction, remoteAddress, remotePort, localPort } = event;
         const where = [remoteAddress ?? null, remotePort ?? null, localPort ?? null];
         this.#connections.set(connection, seq);
-        rows.push(['connection', [connection, seq, atNs, edge, direction, ...where]]);
+        rows.push([
+          'connection',
+          [filter.text(connection), seq, atNs, this.#name(edge), direction, ...where],
+        ]);
         return;
       }
       case 'connection-close': {
@@ -195,7 +215,7 @@ export class Intake {
       }
       case 'note': {
         const { topic, text, exchange = null, cell = null } = event;
-        rows.push(['note', [seq, atNs, topic, filter.text(text), exchange, cell]]);
+        rows.push(['note', [seq, atNs, topic, filter.text(text), exchange, cell && this.#name(cell)]]);
         return;
       }
       case 'clock':
@@ -218,16 +238,16 @@ export class Intake {
         seq,
         id,
         atNs,
-        edge,
-        caller,
-        callee,
-        cell,
+        this.#name(edge),
+        this.#name(caller),
+        this.#name(callee),
+        cell && this.#name(cell),
         purpose,
-        connection,
-        method,
+        connection && filter.text(connection),
+        filter.text(method),
         filter.target(event.target),
       ],
-      ...[httpVersion, losses],
+      ...[filter.text(httpVersion), losses],
       this.#lists.headers(headers, rows),
       forwardedHeaders === undefined ? null : this.#lists.headers(forwardedHeaders, rows),
       changes === undefined ? null : this.#lists.changes(changes, rows),

@@ -24,7 +24,7 @@ const words: readonly (readonly [what: string, start: string, form: RegExp])[] =
 
 /** Secrets that are told by what stands before them. */
 const phrases: readonly (readonly [what: string, form: RegExp])[] = [
-  ['a bearer token', /\b[Bb]earer [A-Za-z0-9_.~+/-]{20}/],
+  ['a bearer token', /\b[Bb]earer (?:[A-Za-z0-9_.~+/-]{20}|‹hmac:)/],
   ['a private key', /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY-----/],
 ];
 

@@ -64,8 +64,51 @@ describe('syntaxErrorOffset', () => {
     ['01', 1],
     ['', 0],
     ['{"a":NaN}', 5],
+    ['{"a":1 "b"}', 7],
+    ['{"a":1]', 6],
+    ['[1}', 2],
+    ['{]', 1],
+    ['[}', 1],
+    ['[,1]', 1],
+    ['[1,]', 3],
+    ['{1:2}', 1],
+    ['{"a"}', 4],
+    ['{"a":}', 5],
+    ['{"a":1,2}', 7],
+    ['{"a":1}}', 7],
+    ['"a" "b"', 4],
+    ['"a', 2],
+    ['"\\x"', 2],
+    ['"\\u12g4"', 5],
+    ['"\\u123', 6],
+    ['"\\', 2],
+    ['"\u001f"', 1],
+    ['-', 1],
+    ['-a', 1],
+    ['1.', 2],
+    ['1.e5', 2],
+    ['1e', 2],
+    ['1e+', 3],
+    ['1e+x', 3],
+    ['.5', 0],
+    ['+1', 0],
+    ['truE', 0],
+    ['nul', 0],
+    ['\u00a01', 0],
   ])('%s fails at %i', (text, offset) => {
     expect(syntaxErrorOffset(text)).toBe(offset);
+  });
+
+  it.each([
+    ' \t\r\n[ ] ',
+    '{ "a" : [ { } , 1 ] , "b" : { "c" : null } }',
+    '[-0,0.10,1e5,1E-05,-1.5e+2,10]',
+    '[true,false,null]',
+    '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00aF\\u9Bc0\u0020\u007f"',
+    '{"":{"":[]}}',
+  ])('%s has none', (text) => {
+    expect(syntaxErrorOffset(text)).toBeUndefined();
+    expect(parses(text)).toBe(true);
   });
 });
 
@@ -115,6 +158,75 @@ describe('readJson', () => {
     expect(readJson(deep, true, true)).toMatchObject({ state: 'too-large' });
     expect(readJson(deep.slice(1, -1), true, true).state).toBe('ok');
     expect(readJson(`[${'0,'.repeat(limits.values)}0]`, true, true).state).toBe('too-large');
+  });
+
+  it('reads exactly as many values and bytes as its limits say', () => {
+    const many = (commas: number) => readJson(`[${'0,'.repeat(commas)}0]`, true, true).state;
+    expect([many(limits.values - 1), many(limits.values)]).toEqual(['ok', 'too-large']);
+    const long = (length: number) => readJson(`"${'x'.repeat(length - 2)}"`, true, true);
+    expect(long(limits.bodyBytes).state).toBe('ok');
+    expect(long(limits.bodyBytes + 1)).toEqual({ state: 'too-large', text: '', utf8: true, duplicates: [] });
+    const deep = '[{"a":1,"a":2}]'.replace('1', '['.repeat(limits.depth));
+    expect(readJson(deep, false, true)).toEqual({
+      state: 'too-large',
+      text: deep,
+      utf8: false,
+      duplicates: [],
+    });
+  });
+
+  it('finds a name that occurs twice however many lie between, and says of 64', () => {
+    const object = (names: readonly string[]) =>
+      readJson(`{${names.map((name) => `${JSON.stringify(name)}:0`).join()}}`, true, true).duplicates;
+    const names = Array.from({ length: 40 }, (_, i) => `n${i}`);
+    for (const count of [2, 16, 17, 18, 40]) {
+      const some = names.slice(0, count);
+      expect(object(some)).toEqual([]);
+      expect(object([...some, 'n0'])).toEqual(['/n0']);
+      expect(object([...some, `n${count - 1}`])).toEqual([`/n${count - 1}`]);
+      expect(object([...some, 'a', 'a'])).toEqual(['/a']);
+    }
+    expect(object(Array(100).fill('a'))).toHaveLength(limits.duplicates);
+  });
+
+  it('takes names of one object for its own, and texts for no names', () => {
+    const clean = [
+      '[{"a":1},{"a":1}]',
+      '{"a":{"a":{"a":"a"}},"b":["a","a","b"]}',
+      `[{${Array.from({ length: 20 }, (_, i) => `"n${i}":0`).join()}},{"n0":0}]`,
+      '{"a":"\\"","b":"{\\"b\\":1,","c":"\\\\"}',
+      '{"a":[1,{"b":2}],"c":[[],{}],"d":"}","e":"]"}',
+    ];
+    for (const text of clean)
+      expect(readJson(text, true, true)).toMatchObject({ state: 'ok', duplicates: [] });
+    expect(readJson('{"a":[{},{"b":1},[0,{"c":1,"c":2}]],"a":{"d":1,"d":2}}', true, true).duplicates).toEqual(
+      ['/a/2/1/c', '/a', '/a/d'],
+    );
+    expect(readJson('{"a":[],"a":1,"\\u0061":2,"\\":3}', true, true).state).toBe('invalid');
+  });
+
+  it('lists no names of a text that is no JSON', () => {
+    for (const text of ['{"a":1,"a":2', '}}{"a":1,"a":2}', '{"a":1,"a":2}]'])
+      expect(readJson(text, true, true)).toMatchObject({ state: 'invalid', duplicates: [] });
+    expect(readJson('{"a":1,"a":2', true, false)).toEqual({
+      ...{ state: 'truncated', text: '{"a":1,"a":2', utf8: true, duplicates: [] },
+    });
+  });
+
+  it('passes over a byte order mark at the start', () => {
+    expect(readJson('\uFEFF[1]', true, true)).toMatchObject({ state: 'ok', value: [1], text: '\uFEFF[1]' });
+    expect(readJson(' \uFEFF[1]', true, true).state).toBe('invalid');
+  });
+
+  it('quotes the whole character that is wrong', () => {
+    expect(readJson('[😀]', true, true).problem).toBe('unexpected "😀" at offset 1');
+    expect(readJson('["\t"]', true, true).problem).toBe('unexpected "\\t" at offset 2');
+  });
+
+  it('takes a cut scalar for truncated, whatever it looks like', () => {
+    for (const text of ['12', '"a"', 'null', 'true', ''])
+      expect(readJson(text, true, false).state).toBe('truncated');
+    expect(readJson('[]', false, false)).toMatchObject({ state: 'ok', utf8: false, value: [] });
   });
 
   // Quadratic work on these would take minutes: the test runner's limit is the check.

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { Verdict } from '@plugfest/model';
@@ -20,6 +20,8 @@ const secrets = {
   credentials: 'Zk3-credentials-7e9f1a3b5c2d4068',
   queryKey: 'Zk3-querykey-6f8a0b2c4d3e5179',
   webhookQueryToken: 'Zk3-hookquery-1d3f5b7c9e0a2648',
+  textPassword: 'Zk3-textpassword-3e5a7c9d1f0b2468',
+  subprotocol: 'Zk3-subprotocol-8a0c2e4f6b1d3579',
 } as const;
 
 /** Forms in which a secret could lie in a file. */
@@ -96,19 +98,19 @@ async function record(name: string, flags: readonly string[]): Promise<Session> 
     taskPushNotificationConfig,
     returnImmediately: true,
   });
-  const send = (id: number, configuration: object): object => ({
+  const send = (id: number, configuration: object, text = 'plugfest-slow 200 quiet'): object => ({
     jsonrpc: '2.0',
     id,
     method: 'SendMessage',
     params: {
-      message: { messageId: `m-${id}`, role: 'ROLE_USER', parts: [{ text: 'plugfest-slow 200 quiet' }] },
+      message: { messageId: `m-${id}`, role: 'ROLE_USER', parts: [{ text }] },
       configuration,
     },
   });
   await call(
     `/jsonrpc?api_key=${secrets.queryKey}`,
     { authorization: `Bearer ${secrets.authorization}` },
-    send(1, {}),
+    send(1, {}, `Log in with password=${secrets.textPassword}`),
   );
   const basic = Buffer.from(`user:${secrets.basicPassword}`).toString('base64');
   await call(
@@ -116,7 +118,8 @@ async function record(name: string, flags: readonly string[]): Promise<Session> 
     { authorization: `Basic ${basic}`, cookie: `session=${secrets.cookie}` },
     send(2, {}),
   );
-  await call('/jsonrpc', { 'x-api-key': secrets.apiKey }, send(3, push(withToken)));
+  const subprotocols = { 'sec-websocket-protocol': `a2a, bearer.${secrets.subprotocol}` };
+  await call('/jsonrpc', { 'x-api-key': secrets.apiKey, ...subprotocols }, send(3, push(withToken)));
   await call('/jsonrpc', {}, send(4, push(withCredentials)));
   await finished.promise;
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -218,5 +221,72 @@ edges: [amber -> far]
     expect(existsSync(join(out, 'report.html'))).toBe(true);
     expect(leaksInFiles(filesIn(out))).toEqual({});
     expect(leaksIn(Buffer.from(run.stdout + run.stderr))).toEqual([]);
+  });
+});
+
+describe('secrets in the error of an agent', () => {
+  const told = `No database: api_key=${secrets.apiKey}, Authorization: Bearer ${secrets.authorization}`;
+
+  it('are in no file of a run, nor on the terminal', async () => {
+    await using agent = startPlugfest(['agent', '--protocol', '1.0']);
+    const [card = ''] = await agent.shows(/^http:\S+$/m);
+    await using front = await LocalServer.start(async (request, response) => {
+      if (request.method === 'POST') {
+        const { id } = JSON.parse(await bodyOf(request)) as { id: string };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: told } }));
+        return;
+      }
+      const answer = await fetch(new URL(request.url ?? '/', card));
+      const text = (await answer.text()).replaceAll(new URL(card).origin, front.origin);
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(text);
+    });
+    const lab = labFile(
+      folder,
+      `
+name: telling
+scenarios: [send-blocking, stream]
+bindings: [JSONRPC]
+agents:
+  amber: { kind: js, protocol: "1.0" }
+  far: { card: "${front.origin}" }
+edges: [amber -> far]
+`,
+    );
+    const out = join(folder, 'telling');
+    const run = await plugfest(['run', lab, '--out', out]);
+    expect(readFileSync(join(out, 'report.md'), 'utf8')).toContain('far');
+    expect(leaksInFiles(filesIn(out))).toEqual({});
+    expect(leaksIn(Buffer.from(run.stdout + run.stderr))).toEqual([]);
+  });
+
+  it('are in no file of a capture made from another format', async () => {
+    const name = `client password=${secrets.textPassword}`;
+    const line = {
+      ...{
+        from: name,
+        to: 'agent',
+        request: { method: 'GET', url: '/.well-known/agent-card.json', headers: {} },
+      },
+      response: { status: 500, headers: {}, body_raw: told, end: 'closed' },
+    };
+    const plain = join(folder, 'telling.ndjson');
+    writeFileSync(plain, `${JSON.stringify(line)}\n`);
+    const files = mkdirSync(join(folder, 'imported'), { recursive: true }) ?? '';
+    const capture = join(files, 'ndjson.sqlite');
+    expect(await plugfest(['import', plain, '-o', capture])).toMatchObject({ code: 0 });
+
+    const har = join(folder, 'telling.har');
+    const { stdout } = await plugfest(['export', capture, '--to', 'har']);
+    const log = JSON.parse(stdout) as { log: { entries: { _plugfest: Record<string, unknown> }[] } };
+    for (const entry of log.log.entries) Object.assign(entry._plugfest, { from: name, cell: `cell ${told}` });
+    writeFileSync(har, JSON.stringify(log));
+    expect(await plugfest(['import', har, '--from', 'har', '-o', join(files, 'har.sqlite')])).toMatchObject({
+      code: 0,
+    });
+    expect(leaksInFiles(filesIn(files))).toEqual({});
+    const { stdout: exported } = await plugfest(['export', join(files, 'har.sqlite'), '--to', 'ndjson']);
+    expect(exported).toMatch(/client password=‹hmac:/);
   });
 });

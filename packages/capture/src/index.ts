@@ -12,6 +12,7 @@ export {
 } from './ndjson/index.ts';
 export { type CaptureFollower, followCapture, openCaptureSource } from './reader/open.ts';
 export type { RedactionOptions } from './redaction/options.ts';
+export { textRedaction } from './redaction/session-texts.ts';
 export { readSpans, type StoredSpan, writeSpans } from './spans.ts';
 export { requireFree } from './writer/files.ts';
 export { moveCapture } from './writer/move.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openCapture, openCaptureSource, writeSpans } from '@plugfest/capture';
+import { openCapture, openCaptureSource, textRedaction, writeSpans } from '@plugfest/capture';
 import type { AgentReport, CaptureSink, RunReport } from '@plugfest/model';
 import { isPlugfestError, runId } from '@plugfest/model';
 import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
@@ -20,6 +20,7 @@ import { RunFolder, tracesName, withHint } from './run-folder.ts';
 import { spansOf, traceResource } from './traces.ts';
 import { LiveVerification } from './verification/live-verification.ts';
 import { version } from './version.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export interface LabExecution {
   readonly lab: Lab;
@@ -107,7 +108,9 @@ async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRu
     },
   });
   sink.record({ kind: 'note', topic: 'lab', text: lab.name });
-  return await runLab(lab, {
+  // What agents say in errors gets into reports and onto the terminal without going through the capture.
+  const redact = textRedaction();
+  const ran = await runLab(lab, {
     interposer,
     resolveKind,
     signal,
@@ -115,9 +118,11 @@ async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRu
     ...(seed === undefined ? {} : { seed }),
     onProgress: (event) => {
       if (event.kind === 'agent-started') introduce(event, sink, interposer);
-      onProgress(event);
+      onProgress(withoutSecrets(event, redact));
     },
   });
+  const { agents, cells, notes } = ran;
+  return { ...ran, ...withoutSecrets({ agents, cells, notes }, redact) };
 }
 
 function introduce(

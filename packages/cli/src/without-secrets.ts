@@ -1,0 +1,9 @@
+/** A copy of plain data in which every text went through `redact`. */
+export function withoutSecrets<Data>(data: Data, redact: (text: string) => string): Data {
+  if (typeof data === 'string') return redact(data) as Data;
+  if (Array.isArray(data)) return data.map((each: unknown) => withoutSecrets(each, redact)) as Data;
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, withoutSecrets(value, redact)]),
+  ) as Data;
+}

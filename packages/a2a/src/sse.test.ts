@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limits } from './limits.ts';
 import { type SseEvent, SseParser } from './sse.ts';
 
 const utf8 = new TextEncoder();
@@ -129,6 +130,77 @@ describe('SseParser', () => {
       data: '\uFFFD',
       utf8: false,
     });
+  });
+
+  it('counts comments, wherever the chunks end', () => {
+    const parser = new SseParser(() => undefined);
+    for (const text of [': a\n', ':', '\n:b', ' c\r\n', 'data: :x\n', ':']) parser.push(utf8.encode(text), 1);
+    expect(parser.comments).toBe(3);
+    parser.end();
+    expect(parser.comments).toBe(4);
+  });
+
+  it('takes a line feed after a carriage return for the same line end, also in the next chunk', () => {
+    const datas = (...texts: readonly string[]) =>
+      parse(texts.map((text) => utf8.encode(text))).map(({ data }) => data);
+    expect(datas('data: a\r', '\ndata: b\r', '\n\r', '\n')).toEqual(['a\nb']);
+    expect(datas('data: a\r', 'data: b\r\r')).toEqual(['a\nb']);
+    expect(datas('data: a\r\r', '\ndata: b\n\n')).toEqual(['a', 'b']);
+    expect(datas('data: a\n\rdata: b\r', '', '\n\n')).toEqual(['a', 'b']);
+    expect(datas('data: a\r\n\ndata: b\n\r\n')).toEqual(['a', 'b']);
+  });
+
+  it('knows fields by their whole name, and takes no id with a null in it', () => {
+    const text =
+      'dat: a\ndatax: b\nData: c\neventual: d\nid: 1\nid: 2\0\nidentity: 3\ndata\nevent\ndata: e\n\n';
+    expect(parseText(text).map(plain)).toEqual([{ name: '', id: '1', data: '\ne', terminated: true }]);
+  });
+
+  it('skips a mark at the very start only', () => {
+    expect(parseText('\n\uFEFFdata: a\n\ndata: b\n\n').map(({ data }) => data)).toEqual(['b']);
+    expect(parse([...utf8.encode('\uFEFFdata: a\n\n')].map((byte) => Uint8Array.of(byte)))).toHaveLength(1);
+  });
+
+  it('reads no more of an event than its limit, and all of the next one', () => {
+    const chunk = Buffer.alloc(limits.bodyBytes / 16, 'x');
+    const read = (before: string, chunks: number, after = '') =>
+      parse([
+        utf8.encode(`${before}data:`),
+        ...Array.from({ length: chunks }, () => chunk),
+        utf8.encode(`${after}\n\ndata: next\n\n`),
+      ]).map(({ data, tooLarge }) => [data.length > chunk.length ? 'long' : data, tooLarge]);
+    const field = 'data:'.length;
+    expect(read('', 16)).toEqual([
+      ['long', true],
+      ['next', false],
+    ]);
+    const most = 'y'.repeat(chunk.length - field);
+    expect(read('', 15, most)[0]).toEqual(['long', false]);
+    expect(read('', 15, `${most}y`)[0]).toEqual(['long', true]);
+    // Comments before it do not count, other fields do.
+    expect(read(`: ${'c'.repeat(chunk.length)}\n`, 15)[0]).toEqual(['long', false]);
+    expect(read(`id: ${'c'.repeat(chunk.length)}\n`, 15)[0]).toEqual(['long', true]);
+  });
+
+  it('takes a line that no longer fits for one still', () => {
+    const chunk = Buffer.alloc(limits.bodyBytes, 'x');
+    const parsed = parse(['data: a\ndata: ', chunk, '\nid: 7\n', '\n'].map((each) => Buffer.from(each)));
+    expect(parsed).toMatchObject([{ data: 'a\n', tooLarge: true, terminated: true }]);
+  });
+
+  it('stops where the stream has more events than it reads', () => {
+    const stream = 'data:\n\n'.repeat(limits.events);
+    const run = (...texts: readonly string[]) => {
+      let events = 0;
+      const parser = new SseParser(() => events++);
+      for (const text of texts) parser.push(utf8.encode(text), 1);
+      parser.end();
+      return [events, parser.overflow];
+    };
+    expect(run(stream)).toEqual([limits.events, false]);
+    expect(run(`${stream}data:\n\n`)).toEqual([limits.events, true]);
+    expect(run(`${stream}data:\n\n`, 'data:\n\n')).toEqual([limits.events, true]);
+    expect(run(stream, 'data:')).toEqual([limits.events, true]);
   });
 
   it('agrees with the reference on any input', () => {

@@ -43,13 +43,12 @@ class CheckRunner {
     const root = process.cwd();
     resolveInCopy(root);
     const { checksFor } = await import(pathToFileURL(join(root, 'test/mutation/checks.ts')).href);
-    this.#checks = await checksFor(process.env.PLUGFEST_MUTATION_TARGET);
-    this.#prepare();
-  }
-
-  /** By a test that Stryker never hears of: what runs here is neither static nor covered. */
-  #prepare() {
+    const target = process.env.PLUGFEST_MUTATION_TARGET ?? '';
     const ns = shared();
+    // By a test that Stryker never hears of: what runs here is neither static nor covered. Rules, though, are only
+    // loaded here; the packages below them have been by now.
+    if (!target.startsWith('rules/')) ns.currentTestId = 'preparation';
+    this.#checks = await checksFor(target);
     ns.currentTestId = 'preparation';
     for (const { prepare } of this.#checks) prepare?.();
     ns.currentTestId = undefined;

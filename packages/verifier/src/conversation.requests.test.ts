@@ -172,10 +172,9 @@ describe('a push config', () => {
 });
 
 describe('a fault that requests have in common', () => {
-  const finished = conversationOf(
-    rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') }),
-  );
-  const fault = (exchange: HttpExampleExchange) => finished.faultOf(decodedOne(exchange));
+  const finished = () =>
+    conversationOf(rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('COMPLETED') }));
+  const fault = (exchange: HttpExampleExchange) => finished().faultOf(decodedOne(exchange));
 
   it('is that of the task that a message, or the input, names', () => {
     expect(fault(send({ taskId: 'task-1' }))).toBe('1.0 SendMessage TASK_STATE_COMPLETED');

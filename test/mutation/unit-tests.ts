@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import type { Check } from './checks.ts';
 import { takeTests } from './vitest-in-process.ts';
+
+// The same values each time, and no search for the smallest one that fails: that takes longer than a mutant may.
+fc.configureGlobal({ seed: 1, endOnFailure: true });
 
 const packages = new URL('../../packages/', import.meta.url);
 

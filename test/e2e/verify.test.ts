@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -199,6 +200,16 @@ describe.concurrent('verify --rules', () => {
     const { code, stderr } = await plugfest(['verify', '--rules', 'SEE-010', late]);
     expect(stderr).toContain('No rule matches "SEE-010"');
     expect(code).toBe(2);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a pipe', () => {
+  it.each(['--key', '--baseline'])('is refused for %s, and nobody waits for it', async (flag) => {
+    const pipe = join(folder, `pipe${flag}`);
+    execFileSync('mkfifo', [pipe]);
+    const { code, stderr } = await plugfest(['verify', clean, flag, pipe]);
+    expect(code).toBe(2);
+    expect(errorLines(stderr)[0]).toContain(`${pipe}: is a pipe, socket or device, and no regular file`);
   });
 });
 

@@ -17,8 +17,11 @@ export function readKeyFile(name: string, path: string): readonly Jwk[] {
     });
   let text: string;
   try {
-    if (statSync(path).size > mostBytes)
-      throw refuse(`larger than the ${mostBytes} bytes that a key file may have`);
+    const found = statSync(path);
+    // To read a pipe is to wait for whoever writes to it. What a directory is, reading it says.
+    if (!found.isFile() && !found.isDirectory())
+      throw refuse('is a pipe, socket or device, and no regular file');
+    if (found.size > mostBytes) throw refuse(`larger than the ${mostBytes} bytes that a key file may have`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof PlugfestError) throw error;

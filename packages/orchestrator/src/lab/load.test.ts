@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseBaseline } from './expectations.ts';
-import { expectedFindings, loadLab } from './load.ts';
+import { baselineFindings, expectedFindings, loadLab } from './load.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -26,7 +27,7 @@ test('a lab file is read up to the size that it may have', async () => {
 });
 
 test.runIf(process.platform === 'linux')('a file without end is no lab file', async () => {
-  await expect(loadLab('/dev/zero', {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_INVALID' });
+  await expect(loadLab('/dev/zero', {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_NOT_FOUND' });
 });
 
 test('a folder is no lab file', async () => {
@@ -37,3 +38,25 @@ test('a glob over rules that would take for ever to match is refused', () => {
   const text = `findings: [{ rule: "${'{a,b}'.repeat(30)}", reason: known }]`;
   expect(() => parseBaseline(text, 'baseline.yaml')).toThrow(/longer than a rule id/);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is no lab file and no baseline, and nobody waits for it',
+  async () => {
+    const file = join(folder, 'pipe.yaml');
+    execFileSync('mkfifo', [file]);
+    const refused = {
+      code: 'PLUGFEST_LAB_NOT_FOUND',
+      message: `${file}: is a pipe, socket or device, and no regular file`,
+    };
+    await expect(loadLab(file, {})).rejects.toMatchObject(refused);
+    await expect(baselineFindings(file)).rejects.toMatchObject(refused);
+  },
+);
+
+test.each(['[', '- ', '{a: ', '? '])(
+  'a baseline of a hundred thousand %j is refused where it stands',
+  (piece) => {
+    const parse = () => parseBaseline(`findings:\n  ${piece.repeat(100_000)}`, 'baseline.yaml');
+    expect(parse).toThrow(/baseline\.yaml:2:\d+: (?:Nested too deeply|Flow)/);
+  },
+);

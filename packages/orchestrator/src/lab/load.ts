@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ExpectedFinding } from '@plugfest/model';
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
@@ -30,7 +31,11 @@ export async function baselineFindings(file: string): Promise<readonly ExpectedF
 
 async function read(file: string): Promise<string> {
   try {
-    await using handle = await open(file);
+    // Without waiting: a pipe would be opened only when somebody writes to it, which may be never.
+    await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const found = await handle.stat();
+    // What a directory is, reading it says.
+    if (!found.isFile() && !found.isDirectory()) throw noFile(file);
     const bytes = Buffer.alloc(maxLabFileBytes + 1);
     let length = 0;
     for (;;) {
@@ -48,6 +53,16 @@ async function read(file: string): Promise<string> {
       cause: error,
     });
   }
+}
+
+function noFile(file: string): PlugfestError {
+  return new PlugfestError(
+    'PLUGFEST_LAB_NOT_FOUND',
+    `${file}: is a pipe, socket or device, and no regular file`,
+    {
+      hint: 'Write what comes out of it to a file, and give the path of that.',
+    },
+  );
 }
 
 function tooLarge(file: string): PlugfestError {

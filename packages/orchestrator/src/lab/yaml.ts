@@ -25,20 +25,29 @@ export function readYaml(text: string, file: string, refuse: Refuse): YamlFile {
     throw refuse(
       document.errors
         .slice(0, maxProblems)
-        .map((error) => `${positions.offset(error.pos[0])}: ${oneLine(error.message)}`),
+        .map((error) => `${positions.offset(error.pos[0])}: ${problemOf(error)}`),
     );
   }
-  const repeated = repeatedKeys(document);
+  let repeated: readonly number[];
+  try {
+    repeated = repeatedKeys(document);
+  } catch (error) {
+    throw refuse([`${positions.offset(0)}: ${problemOf(error)}`]);
+  }
   if (repeated.length > 0) {
     throw refuse(repeated.map((offset) => `${positions.offset(offset)}: Map keys must be unique`));
   }
   try {
     return { value: document.toJS({ maxAliasCount: 100 }), positions };
   } catch (error) {
-    throw refuse([
-      `${positions.offset(0)}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
-    ]);
+    throw refuse([`${positions.offset(0)}: ${problemOf(error)}`]);
   }
+}
+
+/** What the parser says; it goes into nested values by recursion, which ends where the stack does. */
+function problemOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /call stack/i.test(message) ? 'Nested too deeply' : oneLine(message);
 }
 
 /** Where keys stand that their map has already; parsers differ in which of the two counts. */

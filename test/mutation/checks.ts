@@ -1,3 +1,5 @@
+// What runs when these are loaded is static; rules would load them later.
+import '@plugfest/a2a/schemas';
 import { areas, readRecord, rulesOf } from './areas.ts';
 import { isAsRecorded, type Part } from './recorded-findings.ts';
 import { allTraffic, judgedTraffic } from './traffic.ts';

@@ -130,6 +130,8 @@ function expectations(actual: unknown, wanted: boolean) {
     toHaveLength: (length: number) => that((actual as { readonly length: number }).length === length),
     toHaveProperty: (name: string) => that(has(actual, name)),
     toContain: (part: never) => that((actual as string | readonly never[]).includes(part)),
+    toContainEqual: (element: unknown) =>
+      that((actual as readonly unknown[]).some((each) => matches(each, element, false))),
     toMatch: (text: RegExp) => that(text.test(String(actual))),
     toThrow: (text?: string | RegExp | Pattern) => that(saysSo(thrownBy(actual), text)),
     toBeGreaterThan: (limit: number) => that(number(actual) > limit),

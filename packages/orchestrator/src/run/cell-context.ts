@@ -43,21 +43,25 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     const address = await (purpose === 'probe' ? probeTaps : cellTaps).address('plugfest', server.started);
     return new RawDriver(http, address, cell.dialect);
   };
-  const agentDriver = async (from: LivePeer, to: LivePeer, dialect: Dialect) => {
+  const agentDriver = async (from: LivePeer, to: LivePeer, dialect: Dialect, called = cellTaps) => {
     const [via] = from.dialects;
     if (!via) throw new Error(`${from.agent.name} offers no dialect`);
     const [told, target] = await Promise.all([
       cellTaps.address('plugfest', from.started),
-      cellTaps.address(from.agent.name, to.started),
+      called.address(from.agent.name, to.started),
     ]);
     const serverUrl = resolverUrl(target, to.started);
     return new AgentDriver({ http, client: told, via, serverUrl, dialect, nextMessageId: messageId });
   };
   const forward = client ? await agentDriver(client, server, cell.dialect) : await rawDriver('normal');
-  const probe = once(() => rawDriver('probe').then((driver) => driver.connected(signal)));
+  const rawProber = once(() => rawDriver('probe'));
+  const prober = client ? once(() => agentDriver(client, server, cell.dialect, probeTaps)) : rawProber;
+  const probe = once(() => rawProber().then((driver) => driver.connected(signal)));
+  const probing: Pick<Driver, 'call'> = { call: async (...args) => (await prober()).call(...args) };
 
   return {
     ...callsOf(forward, messageId, signal),
+    probing: callsOf(probing, messageId, signal),
     client: cell.client,
     server: cell.server,
     dialect: cell.dialect,
@@ -108,7 +112,7 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
   };
 }
 
-function callsOf(driver: Driver, messageId: () => string, signal: AbortSignal): Calls {
+function callsOf(driver: Pick<Driver, 'call'>, messageId: () => string, signal: AbortSignal): Calls {
   const message = (outgoing: Outgoing): DriveMessage => ({ messageId: messageId(), ...outgoing });
   const settings = (configuration: DriveConfiguration | undefined) =>
     configuration ? { configuration } : {};

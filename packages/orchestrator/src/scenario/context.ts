@@ -90,6 +90,11 @@ export interface ScenarioContext extends Calls {
   webhook(expected: Expected): Promise<Webhook>;
   /** For `raw` scenarios. */
   readonly probe: RawProbe;
+  /**
+   * The same calls for what breaks a rule on purpose, such as an id that nobody gave: whoever makes them does what
+   * Plugfest asks for, so only the answers are judged.
+   */
+  readonly probing: Calls;
   /** Calls from the server to the client; undefined where the client is Plugfest, or where nobody can be told to. */
   reverse(): Promise<Calls | undefined>;
   /** Base URL at which the client reaches the server. */

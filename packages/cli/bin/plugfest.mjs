@@ -11,13 +11,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   // Type stripping is WebAssembly. V8 may crash where two threads do it: it frees a call wrapper that another one
   // tiers up. So no wrapper is ever hot enough for that.
   setFlagsFromString('--wasm-wrapper-tiering-budget=1000000000');
-  // The young generation of the heap would grow to 128 MB of garbage, where a capture of any size needs a tenth of it.
-  // It has to be said before it has grown.
-  if (process.argv[2] === 'verify') {
-    setFlagsFromString('--semi-space-growth-factor=1');
-    // Nor does the old one grow to several times of what lives in it before it is collected (ADR 7).
-    setFlagsFromString('--heap-growing-percent=30');
-  }
+  // By itself the heap grows to several times of what lives in it before it is collected (ADR 7).
+  if (process.argv[2] === 'verify') setFlagsFromString('--heap-growing-percent=30');
   // Imported here: a static import of what an older Node.js lacks would break before anything is said.
   const { enableCompileCache } = await import('node:module');
   // What was stripped and compiled once is read back: half the time and memory of a start. Where the folder cannot be

@@ -89,7 +89,11 @@ export function analyse(source: CaptureSource, book: Rulebook, begun?: Pass): An
     else skipped += 1;
   // The beginning is not what it was: nothing is to be built on it.
   if (skipped !== known.exchanges) return analyse(source, book);
-  const verdict = verdictOf(source, book, pass.verification.finish());
+  const verdict = verdictOf(
+    { root: source.info.root, gaps: source.gaps() },
+    book,
+    pass.verification.finish(),
+  );
   const { summaries, exchanges } = pass;
   const { run, startedAt } = source.info;
   const cells = recordedCells(source);

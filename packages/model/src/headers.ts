@@ -3,6 +3,8 @@ import type { RawHeaders } from './capture.ts';
 /** Names in lower case, by list: a reader gives exchanges with the same header fields one list. */
 const lowerNames = new WeakMap<RawHeaders, readonly string[]>();
 
+const none: readonly string[] = [];
+
 function namesOf(headers: RawHeaders): readonly string[] {
   const known = lowerNames.get(headers);
   if (known !== undefined) return known;
@@ -21,10 +23,13 @@ export function header(headers: RawHeaders, name: string): string | undefined {
 /** Every value of a header, in wire order. */
 export function headerValues(headers: RawHeaders, name: string): readonly string[] {
   const wanted = name.toLowerCase();
+  const names = namesOf(headers);
+  let at = names.indexOf(wanted);
+  if (at === -1) return none;
   const values: string[] = [];
-  for (const [i, other] of namesOf(headers).entries()) {
-    const value = headers[2 * i + 1];
-    if (value !== undefined && other === wanted) values.push(value);
+  for (; at !== -1; at = names.indexOf(wanted, at + 1)) {
+    const value = headers[2 * at + 1];
+    if (value !== undefined) values.push(value);
   }
   return values;
 }

@@ -1,11 +1,11 @@
 import type { DecodedExchange } from '@plugfest/a2a';
-import type { Binding, Finding, FindingOutcome, Level, ProtocolVersion, Purpose } from '@plugfest/model';
+import type { Finding, FindingOutcome, Level, ProtocolVersion, Purpose } from '@plugfest/model';
 import { blame } from './blame.ts';
 import type { Conversation } from './conversation.ts';
 import { Findings, type FoundSoFar } from './findings.ts';
 import { boundedLocation, fillIn, shown } from './message-text.ts';
-import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects } from './rule.ts';
-import { type CitedRule, RulePlan } from './rule-plan.ts';
+import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects, Topic } from './rule.ts';
+import { type CitedRule, RulePlan, type Sort } from './rule-plan.ts';
 import { streamOf } from './stream-of.ts';
 import type { ExchangeIdentity, SpokenExchange } from './subjects.ts';
 import { addViolation, emptyTally, type Tally } from './tally.ts';
@@ -76,19 +76,21 @@ export class Judge {
     const { kind, captured } = exchange;
     if (!isSpoken(exchange) || kind === 'other') return;
     const { version, binding } = exchange.dialect;
+    const topic = topicOf(exchange);
     const { purpose } = captured;
     const unread = unreadSides(exchange);
     const placed: Placed = { version, exchange: captured, purpose, unread };
-    if (kind === 'operation') this.#judge('exchange', exchange, placed, binding);
     // Cards and deliveries are plain HTTP, whatever the binding of the agent's operations.
-    this.#judge('hop', exchange, placed, kind === 'operation' ? binding : undefined);
+    const spoken = kind === 'operation' ? binding : undefined;
+    if (kind === 'operation') this.#judge({ scope: 'exchange', version, binding, topic }, exchange, placed);
+    this.#judge({ scope: 'hop', version, binding: spoken, topic }, exchange, placed);
     const stream = streamOf(exchange);
-    if (stream !== undefined) this.#judge('stream', stream, placed, binding);
+    if (stream !== undefined) this.#judge({ scope: 'stream', version, binding, topic }, stream, placed);
     for (const payload of exchange.payloads) {
       if (payload.kind !== 'card') continue;
       const { card } = payload;
       const subject = { exchange, card, extended: kind === 'operation' };
-      this.#judge('card', subject, { ...placed, version: card.version }, undefined);
+      this.#judgeOne('card', subject, { ...placed, version: card.version });
     }
   }
 
@@ -96,23 +98,23 @@ export class Judge {
   whole(conversation: Conversation): void {
     for (const task of conversation.tasks()) {
       const first = task.observations[0];
-      if (first) this.#judge('task', task, spanning(first.exchange, task.version), undefined);
+      if (first) this.#judgeOne('task', task, spanning(first.exchange, task.version));
     }
     for (const context of conversation.contexts()) {
       const first = context.firstFromServer ?? context.firstFromClient;
-      if (first) this.#judge('context', context, spanning(first.exchange, context.version), undefined);
+      if (first) this.#judgeOne('context', context, spanning(first.exchange, context.version));
     }
     for (const webhook of conversation.webhooks()) {
       const { exchange, version } = webhook.delivery;
-      this.#judge('webhook', webhook, spanning(exchange, webhook.config?.version ?? version), undefined);
+      this.#judgeOne('webhook', webhook, spanning(exchange, webhook.config?.version ?? version));
     }
     for (const discovery of conversation.discoveries()) {
       const version = conversation.cards(discovery.agent).at(-1)?.card.version;
       if (version !== undefined)
-        this.#judge('discovery', discovery, spanning(discovery.exchange, version), undefined);
+        this.#judgeOne('discovery', discovery, spanning(discovery.exchange, version));
     }
     for (const sighting of conversation.shownCards())
-      this.#judge('shown-card', sighting, spanning(sighting.exchange, sighting.card.version), undefined);
+      this.#judgeOne('shown-card', sighting, spanning(sighting.exchange, sighting.card.version));
   }
 
   /** How many findings there are so far. */
@@ -125,13 +127,13 @@ export class Judge {
     return { tallies: this.#tallies, ...this.#findings.get() };
   }
 
-  #judge<S extends Scope>(
-    scope: S,
-    subject: Subjects[S],
-    placed: Placed,
-    binding: Binding | undefined,
-  ): void {
-    for (const ready of this.#plan.for(scope, placed.version, binding)) {
+  /** A subject that has no binding and no topic. */
+  #judgeOne<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {
+    this.#judge({ scope, version: placed.version, binding: undefined, topic: undefined }, subject, placed);
+  }
+
+  #judge(sort: Sort, subject: Subjects[Scope], placed: Placed): void {
+    for (const ready of this.#plan.for(sort)) {
       if (placed.purpose === 'probe' && ready.isForClients) continue;
       this.#apply(ready, subject, placed);
     }
@@ -212,6 +214,9 @@ export class Judge {
     this.#findings.add(finding, exchange.seq);
   }
 }
+
+export const topicOf = ({ kind, operation }: DecodedExchange): Topic | undefined =>
+  kind === 'operation' ? operation : kind === 'other' ? undefined : kind;
 
 const isSpoken = (exchange: DecodedExchange): exchange is SpokenExchange => exchange.dialect !== undefined;
 

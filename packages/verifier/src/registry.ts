@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
-import type { Rule } from './rule.ts';
+import type { Rule, Scope } from './rule.ts';
 
 /** A checked set of rules. */
 export interface Rulebook {
@@ -16,6 +16,9 @@ export interface Rulebook {
   readonly selection?: readonly string[];
 }
 
+/** What has a topic. */
+const topical: ReadonlySet<Scope> = new Set<Scope>(['exchange', 'hop', 'stream']);
+
 const idGrammar = /^[A-Z]{2,6}-\d{3}$/;
 
 /** Checks rules that are to make a rulebook, and refuses what contradicts itself. */
@@ -30,6 +33,8 @@ export function rulebook({ version, hash, rules }: Rulebook): Rulebook {
       problems.push(`${rule.id}: the summary is one sentence with a full stop`);
     if (Object.keys(rule.spec).length === 0) problems.push(`${rule.id}: no version names a section`);
     if (Object.keys(rule.messages).length === 0) problems.push(`${rule.id}: no messages`);
+    if (rule.about !== undefined && !topical.has(rule.scope))
+      problems.push(`${rule.id}: a ${rule.scope} is about nothing in particular`);
     for (const [version, fewer] of Object.entries(rule.fewerBindings ?? {})) {
       if (!Object.hasOwn(rule.spec, version) || !fewer.every((binding) => rule.bindings.includes(binding)))
         problems.push(`${rule.id}: the bindings of ${version} are not some of its own`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RulePlan } from './rule-plan.ts';
+import { RulePlan, type Sort } from './rule-plan.ts';
 import { ruleOf } from './testing/rules.ts';
 
 const rules = [
@@ -8,27 +8,43 @@ const rules = [
   ruleOf({ id: 'TEST-003', scope: 'task', spec: { '1.0': '5' }, bindings: ['GRPC'] }),
 ];
 
+const sort = (
+  scope: Sort['scope'],
+  version: Sort['version'],
+  binding: Sort['binding'],
+  topic?: Sort['topic'],
+): Sort => ({ scope, version, binding, topic });
+
 it('has the rules of a scope, version and binding, with the section of the version', () => {
   const plan = new RulePlan(rules, ({ rule, section }) => `${rule.id} ${section}`);
-  expect(plan.for('exchange', '1.0', 'JSONRPC')).toEqual(['TEST-001 3']);
-  expect(plan.for('exchange', '0.3', 'JSONRPC')).toEqual(['TEST-001 7']);
-  expect(plan.for('exchange', '1.0', 'GRPC')).toEqual(['TEST-002 4']);
-  expect(plan.for('exchange', '1.0', undefined)).toEqual(['TEST-001 3', 'TEST-002 4']);
-  expect(plan.for('exchange', '0.3', undefined)).toEqual(['TEST-001 7']);
-  expect(plan.for('task', '1.0', undefined)).toEqual(['TEST-003 5']);
-  expect(plan.for('task', '0.2', undefined)).toEqual([]);
-  expect(plan.for('hop', '1.0', 'JSONRPC')).toEqual([]);
+  expect(plan.for(sort('exchange', '1.0', 'JSONRPC'))).toEqual(['TEST-001 3']);
+  expect(plan.for(sort('exchange', '0.3', 'JSONRPC'))).toEqual(['TEST-001 7']);
+  expect(plan.for(sort('exchange', '1.0', 'GRPC'))).toEqual(['TEST-002 4']);
+  expect(plan.for(sort('exchange', '1.0', undefined))).toEqual(['TEST-001 3', 'TEST-002 4']);
+  expect(plan.for(sort('exchange', '0.3', undefined))).toEqual(['TEST-001 7']);
+  expect(plan.for(sort('task', '1.0', undefined))).toEqual(['TEST-003 5']);
+  expect(plan.for(sort('task', '0.2', undefined))).toEqual([]);
+  expect(plan.for(sort('hop', '1.0', 'JSONRPC'))).toEqual([]);
 });
 
-it('makes each rule ready once for each sort of subjects', () => {
+it('leaves out rules that are about something else', () => {
+  const cancels = ruleOf({ id: 'TEST-004', scope: 'exchange', spec: { '1.0': '6' }, about: ['CancelTask'] });
+  const plan = new RulePlan([...rules, cancels], ({ rule }) => rule.id);
+  expect(plan.for(sort('exchange', '1.0', 'JSONRPC', 'CancelTask'))).toEqual(['TEST-001', 'TEST-004']);
+  expect(plan.for(sort('exchange', '1.0', 'JSONRPC', 'GetTask'))).toEqual(['TEST-001']);
+  expect(plan.for(sort('exchange', '1.0', 'JSONRPC', undefined))).toEqual(['TEST-001']);
+});
+
+it('makes each rule ready once for each version', () => {
   let made = 0;
   const plan = new RulePlan(rules, () => {
     made += 1;
     return made;
   });
-  const first = plan.for('exchange', '1.0', undefined);
-  expect(plan.for('exchange', '1.0', undefined)).toBe(first);
-  plan.for('exchange', '1.0', 'JSONRPC');
-  plan.for('exchange', '1.0', 'JSONRPC');
+  const first = plan.for(sort('exchange', '1.0', undefined));
+  expect(plan.for(sort('exchange', '1.0', undefined))).toBe(first);
+  plan.for(sort('exchange', '1.0', 'JSONRPC'));
+  plan.for(sort('exchange', '1.0', 'JSONRPC'));
+  plan.for(sort('exchange', '0.3', 'JSONRPC'));
   expect(made).toBe(3);
 });

@@ -1,5 +1,5 @@
 import type { Binding, ProtocolVersion } from '@plugfest/model';
-import { bindingsIn, type Rule, type Scope } from './rule.ts';
+import { bindingsIn, type Rule, type Scope, type Topic } from './rule.ts';
 
 /** A rule that has something to say of a version, with the section that says it. */
 export interface CitedRule {
@@ -7,9 +7,22 @@ export interface CitedRule {
   readonly section: string;
 }
 
+/** What of a subject decides which rules are for it. */
+export interface Sort {
+  readonly scope: Scope;
+  readonly version: ProtocolVersion;
+  /** Undefined for subjects that have none, to which the rules of all bindings apply. */
+  readonly binding: Binding | undefined;
+  /** Undefined for calls of no known operation, and for what spans several exchanges. */
+  readonly topic: Topic | undefined;
+}
+
+type ByBinding<Prepared> = Map<Binding | undefined, Map<Topic | undefined, readonly Prepared[]>>;
+
 /** Which rules are for which subjects. Asked for each subject, so worked out once for each sort of them. */
 export class RulePlan<Prepared> {
-  readonly #byScope = new Map<Scope, Map<ProtocolVersion, Map<Binding | undefined, readonly Prepared[]>>>();
+  readonly #byScope = new Map<Scope, Map<ProtocolVersion, ByBinding<Prepared>>>();
+  readonly #prepared = new Map<Rule, Map<ProtocolVersion, Prepared>>();
   readonly #rules: readonly Rule[];
   readonly #prepare: (cited: CitedRule) => Prepared;
 
@@ -18,20 +31,22 @@ export class RulePlan<Prepared> {
     this.#prepare = prepare;
   }
 
-  /** `binding`: undefined for subjects that have none, to which the rules of all bindings apply. */
-  for(scope: Scope, version: ProtocolVersion, binding: Binding | undefined): readonly Prepared[] {
-    const byVersion = getOrInsert(this.#byScope, scope, () => new Map());
-    const byBinding = getOrInsert(byVersion, version, () => new Map());
-    return getOrInsert(byBinding, binding, () => this.#find(scope, version, binding));
+  for(sort: Sort): readonly Prepared[] {
+    const byVersion = getOrInsert(this.#byScope, sort.scope, () => new Map());
+    const byBinding = getOrInsert(byVersion, sort.version, () => new Map());
+    const byTopic = getOrInsert(byBinding, sort.binding, () => new Map());
+    return getOrInsert(byTopic, sort.topic, () => this.#find(sort));
   }
 
-  #find(scope: Scope, version: ProtocolVersion, binding: Binding | undefined): readonly Prepared[] {
+  #find({ scope, version, binding, topic }: Sort): readonly Prepared[] {
     const found: Prepared[] = [];
     for (const rule of this.#rules) {
       const section = rule.spec[version];
       if (rule.scope !== scope || section === undefined) continue;
       if (binding !== undefined && !bindingsIn(rule, version).includes(binding)) continue;
-      found.push(this.#prepare({ rule, section }));
+      if (rule.about !== undefined && (topic === undefined || !rule.about.includes(topic))) continue;
+      const byVersion = getOrInsert(this.#prepared, rule, () => new Map());
+      found.push(getOrInsert(byVersion, version, () => this.#prepare({ rule, section })));
     }
     return found;
   }

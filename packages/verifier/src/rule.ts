@@ -1,4 +1,12 @@
-import type { Binding, FindingLocation, FindingOutcome, Json, Level, ProtocolVersion } from '@plugfest/model';
+import type {
+  Binding,
+  FindingLocation,
+  FindingOutcome,
+  Json,
+  Level,
+  Operation,
+  ProtocolVersion,
+} from '@plugfest/model';
 import type { Conversation } from './conversation.ts';
 import type { Example } from './examples/example.ts';
 import type {
@@ -35,6 +43,9 @@ export interface Subjects {
   readonly 'shown-card': CardSighting;
 }
 export type Scope = keyof Subjects;
+
+/** What an exchange is about: its operation, or that it is a fetch of a card's URL or a push delivery. */
+export type Topic = Operation | 'card' | 'webhook';
 
 /** Who must comply. `gateway` answers the exchange that a report points at; `sender` is whoever sent the side that a report points at. */
 export type RuleParty = 'client' | 'server' | 'webhook-sender' | 'webhook-receiver' | 'gateway' | 'sender';
@@ -89,6 +100,11 @@ export interface RuleDefinition<S extends Scope = Scope, Message extends string 
   /** Versions in which it applies to some of these only. */
   readonly fewerBindings?: Readonly<Partial<Record<ProtocolVersion, readonly Binding[]>>>;
   readonly scope: S;
+  /**
+   * What a subject has to be about for the rule to have something to say; anything where it is not given. Of a rule per
+   * `exchange`, `hop` or `stream`: `when` is not asked of others, which spares most of the calls.
+   */
+  readonly about?: readonly Topic[];
   /** Texts of the findings, by key, with `{name}` places. */
   readonly messages: Readonly<Record<Message, string>>;
   /**
@@ -123,6 +139,7 @@ export interface Rule {
   readonly bindings: readonly Binding[];
   readonly fewerBindings?: Readonly<Partial<Record<ProtocolVersion, readonly Binding[]>>>;
   readonly scope: Scope;
+  readonly about?: readonly Topic[];
   readonly messages: Readonly<Record<string, string>>;
   readonly where?: Readonly<Partial<Record<string, MessageDialects>>>;
   readonly why: string;

@@ -1,4 +1,11 @@
-import type { CaptureSource, FindingOutcome, ParticipantKind, RuleResult, Verdict } from '@plugfest/model';
+import type {
+  CaptureSource,
+  FindingOutcome,
+  Gap,
+  ParticipantKind,
+  RuleResult,
+  Verdict,
+} from '@plugfest/model';
 import type { Rulebook } from './registry.ts';
 import { type Results, Verification, type VerifyOptions } from './verification.ts';
 
@@ -12,9 +19,9 @@ export function factsOf(
   return { harness: named('harness'), gateways: named('gateway'), gaps: source.gaps() };
 }
 
-/** The verdict that results make. Asks the source for its root. */
+/** The verdict that results make. */
 export function verdictOf(
-  source: Pick<CaptureSource, 'info' | 'gaps'>,
+  { root, gaps }: Pick<CaptureSource['info'], 'root'> & { readonly gaps: readonly Gap[] },
   book: Rulebook,
   { exchanges, findings, omitted, rules }: Results,
 ): Verdict {
@@ -26,7 +33,7 @@ export function verdictOf(
   return {
     schema: 'plugfest.verdict/1',
     // Of a capture that is being written there may be more than when it was opened.
-    capture: { root: source.info.root, exchanges, gaps: source.gaps().length },
+    capture: { root, exchanges, gaps: gaps.length },
     rulebook: {
       version: book.version,
       hash: book.hash,
@@ -54,5 +61,5 @@ export function verdictOf(
 export function verify(source: CaptureSource, book: Rulebook, options: VerifyOptions = {}): Verdict {
   const verification = new Verification(book, { ...factsOf(source), ...options });
   for (const captured of source.exchanges()) verification.add(captured);
-  return verdictOf(source, book, verification.finish());
+  return verdictOf({ root: source.info.root, gaps: source.gaps() }, book, verification.finish());
 }

@@ -25,41 +25,44 @@ const maxBreaches = 100;
 const options = { strict: false, validateFormats: false, validateSchema: false } as const;
 let whole: Ajv2020 | undefined;
 let shallow: Ajv2020 | undefined;
-const validators = new Map<string, ValidateFunction>();
+const wholeValidators = new Map<SchemaVersion, Map<string, ValidateFunction>>();
+const shallowValidators: typeof wholeValidators = new Map();
 
 /** Compiled when the first value of its kind comes, and once: compiling takes longer than a thousand validations. */
-function compiledOnce(key: string, compile: () => ValidateFunction | undefined): ValidateFunction {
-  const known = validators.get(key);
+function compiledOnce(
+  validators: typeof wholeValidators,
+  version: SchemaVersion,
+  type: string,
+  compile: (version: SchemaVersion, type: string) => ValidateFunction | undefined,
+): ValidateFunction {
+  const known = validators.get(version)?.get(type);
   if (known !== undefined) return known;
-  const compiled = compile();
-  if (compiled === undefined) throw new Error(`there is no A2A schema ${key}`);
-  validators.set(key, compiled);
+  const compiled = compile(version, type);
+  if (compiled === undefined) throw new Error(`there is no A2A schema ${version} ${type}`);
+  const ofVersion = validators.get(version) ?? new Map<string, ValidateFunction>();
+  validators.set(version, ofVersion.set(type, compiled));
   return compiled;
 }
 
-function wholeValidator(version: SchemaVersion, definition: string): ValidateFunction {
-  return compiledOnce(`${version} ${definition}`, () => {
-    if (whole === undefined) {
-      whole = new Ajv2020(options);
-      for (const schema of Object.values(protocolSchemas)) whole.addSchema(jsonSchemaOf(schema));
-    }
-    const token = encodeURIComponent(definition.replaceAll('~', '~0').replaceAll('/', '~1'));
-    return whole.getSchema(`${schemaId(version)}#/$defs/${token}`);
-  });
+function compileWhole(version: SchemaVersion, definition: string): ValidateFunction | undefined {
+  if (whole === undefined) {
+    whole = new Ajv2020(options);
+    for (const schema of Object.values(protocolSchemas)) whole.addSchema(jsonSchemaOf(schema));
+  }
+  const token = encodeURIComponent(definition.replaceAll('~', '~0').replaceAll('/', '~1'));
+  return whole.getSchema(`${schemaId(version)}#/$defs/${token}`);
 }
 
 /** Collecting all errors through references costs their square; object by object it does not. */
-function shallowValidator(version: SchemaVersion, type: string): ValidateFunction {
-  return compiledOnce(`${version} ${type} alone`, () => {
-    shallow ??= new Ajv2020({ ...options, allErrors: true });
-    const schema = shallowSchemaOf(protocolSchemas[version], type);
-    return schema && shallow.compile(schema);
-  });
+function compileShallow(version: SchemaVersion, type: string): ValidateFunction | undefined {
+  shallow ??= new Ajv2020({ ...options, allErrors: true });
+  const schema = shallowSchemaOf(protocolSchemas[version], type);
+  return schema && shallow.compile(schema);
 }
 
 /** True for a value that is all that the definition of that version wants it to be. */
 export const meetsSchema = (version: SchemaVersion, definition: string, value: Json): boolean =>
-  wholeValidator(version, definition)(value);
+  compiledOnce(wholeValidators, version, definition, compileWhole)(value);
 
 /**
  * What in an object is not as its type in that version wants it, outermost objects first; a hundred breaches at most,
@@ -74,7 +77,7 @@ export function schemaBreaches(version: SchemaVersion, type: string, value: Json
   const { types } = protocolSchemas[version];
   for (let next = open.pop(); next !== undefined && breaches.length < maxBreaches; next = open.pop()) {
     const { pointer } = next;
-    const validate = shallowValidator(version, next.type);
+    const validate = compiledOnce(shallowValidators, version, next.type, compileShallow);
     if (!validate(next.value))
       for (const error of (validate.errors ?? []).slice(0, maxBreaches - breaches.length))
         breaches.push(breachOf(error, pointer));

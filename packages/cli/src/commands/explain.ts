@@ -25,8 +25,8 @@ export default (io: Io): Command =>
     });
 
 function rulePage(rule: Rule, paint: Paint): string {
-  const { id, summary, level, party, scope, spec, bindings, fewerBindings, why, fix, messages, examples } =
-    rule;
+  const { id, summary, level, party, scope, about, spec, bindings, fewerBindings } = rule;
+  const { why, fix, messages, examples } = rule;
   const sections = Object.entries(spec).map(([version, section]) => `A2A ${version} section ${section}`);
   const fewer = Object.entries(fewerBindings ?? {}).map(
     ([version, some]) => `in ${version} only ${some.join(', ')}`,
@@ -39,7 +39,7 @@ function rulePage(rule: Rule, paint: Paint): string {
     '',
     `level     ${level}`,
     `party     ${party}`,
-    `judged    per ${scope}`,
+    `judged    per ${scope}${about === undefined ? '' : ` (${about.join(', ')})`}`,
     `spec      ${sections.join('\n          ')}`,
     `bindings  ${[bindings.join(', '), ...fewer].join('; ')}`,
     '',

@@ -15,6 +15,8 @@ export type LoneAnswer =
       /** What it has read: a capture that is being written may be longer for one thread than for the other. */
       readonly exchanges: number;
       readonly lastSeq: number;
+      /** The capture's. */
+      readonly root: string;
     }
   /** A rule looked beyond its subject, so it has to be applied where the conversation is. */
   | { readonly kind: 'not-alone' };

@@ -10,22 +10,24 @@ const wanted = new Set(rules);
 
 async function judge(): Promise<LoneAnswer> {
   const verification = new LoneVerification(await loadRules((id) => wanted.has(id)), { harness });
-  const source = openCaptureSource(file, { hashing: false });
+  const source = openCaptureSource(file);
   let exchanges = 0;
   let lastSeq = -1;
+  let root: string;
   try {
     for (const captured of source.exchanges()) {
       verification.add(captured);
       exchanges += 1;
       lastSeq = captured.seq;
     }
+    root = source.info.root;
   } catch (problem) {
     if (problem instanceof NoConversation) return { kind: 'not-alone' };
     throw problem;
   } finally {
     source.close();
   }
-  return { kind: 'judged', judgement: verification.judgement(), exchanges, lastSeq };
+  return { kind: 'judged', judgement: verification.judgement(), exchanges, lastSeq, root };
 }
 
 parentPort?.postMessage(await judge());

@@ -1,17 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { openCaptureSource } from '@plugfest/capture';
 import type { CaptureSource, Verdict } from '@plugfest/model';
 import type { Rulebook, VerifyOptions } from '@plugfest/verifier';
 import { factsOf, splitRules, Verification, verdictOf, verify } from '@plugfest/verifier';
 import type { LoneAnswer, LoneTask } from './lone-messages.ts';
+import { boundYoungGeneration, youngGenerationMb } from './young-generation.ts';
 
 /** From so many exchanges on, a second thread is worth its start. */
 const worthAThread = 20_000;
-
-/** From so many on, memory is worth more than a tenth of the time. */
-const worthLittleHeap = 250_000;
 
 /** Exchanges judged before the process looks at what else is there: a signal, or the other thread. */
 const atOnce = 256;
@@ -32,8 +30,6 @@ export async function verifyCapture(
   book: Rulebook,
 ): Promise<Verdict> {
   const { exchanges, cleanShutdown } = source.info;
-  // By itself the heap grows to a multiple of what lives in it before it looks for garbage.
-  if (exchanges >= worthLittleHeap) setFlagsFromString('--heap-growing-percent=20');
   const wanted = threads ?? (exchanges >= worthAThread && availableParallelism() > 1 ? 2 : 1);
   // A capture that is being written is not the same for two readers.
   return wanted > 1 && cleanShutdown
@@ -56,8 +52,10 @@ async function verifyInTwoThreads(
     workerData,
     name: 'plugfest-verify',
     // It keeps nothing but findings; with little room it collects garbage more often instead of growing.
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: youngGenerationMb },
   });
+  // The other thread hashes what it reads, so that this one, which has more to do, need not.
+  const unhashed = openCaptureSource(file, { hashing: false });
   const answered = Promise.withResolvers<LoneAnswer>();
   worker.once('message', answered.resolve);
   worker.once('error', answered.reject);
@@ -68,19 +66,26 @@ async function verifyInTwoThreads(
     const verification = new Verification(book, options, joint);
     let exchanges = 0;
     let lastSeq = -1;
-    for (const captured of source.exchanges()) {
+    for (const captured of unhashed.exchanges()) {
       verification.add(captured);
       exchanges += 1;
       lastSeq = captured.seq;
-      if (exchanges % atOnce === 0) await setImmediate();
+      if (exchanges % atOnce !== 0) continue;
+      boundYoungGeneration();
+      await setImmediate();
     }
     const answer = await answered.promise;
     // Its memory is needed for what has to be unpacked now.
     await worker.terminate();
     if (answer.kind === 'not-alone' || answer.exchanges !== exchanges || answer.lastSeq !== lastSeq)
       return undefined;
-    return verdictOf(source, book, verification.finish([answer.judgement]));
+    return verdictOf(
+      { root: answer.root, gaps: source.gaps() },
+      book,
+      verification.finish([answer.judgement]),
+    );
   } finally {
+    unhashed.close();
     await worker.terminate();
   }
 }

@@ -36,6 +36,7 @@ export default defineRule({
   spec: { '1.0': 'Life of a Task: Tracking Artifact Mutation' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     id: 'Artifact {id} of the new task has the id of an artifact of task {task}, to which the message refers',
     name: 'No artifact of the new task has a name that those of task {task} have, to which the message refers',

@@ -44,6 +44,7 @@ export default defineRule({
   spec: { '0.1': '4', '0.2': '4', '0.3': '4', '1.0': '7' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { secret: 'The text of the message holds {what}' },
   why: 'Messages are kept in histories, logs and the contexts of models, and handed on to other agents: whoever sees one of them has the credential. Only a topic page forbids it in so many words, and a text may show an example, so this is a warning.',
   fix: 'Send credentials in HTTP headers only, and let the user authorise an agent out of band where it needs more.',

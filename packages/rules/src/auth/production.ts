@@ -1,6 +1,6 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { askedOrigin } from '../card/network-place.ts';
 import { isLabHost } from '../lab-host.ts';
+import { onceForEach } from '../last-exchange.ts';
 
 /** Names kept for documentation (RFC 2606): nothing runs there, and examples and bug reports are full of them. */
 const documentation = /(?:^|\.)(?:example|invalid|test|example\.(?:com|net|org))$/;
@@ -12,8 +12,8 @@ export interface ProductionCall {
 }
 
 /** Undefined for hosts of a lab, and where the capture does not say how the request went out. */
-export function productionCall(exchange: DecodedExchange): ProductionCall | undefined {
+export const productionCall = onceForEach((exchange): ProductionCall | undefined => {
   const { scheme, hostname } = askedOrigin(exchange);
   if (scheme === undefined || hostname === undefined) return undefined;
   return isLabHost(hostname) || documentation.test(hostname) ? undefined : { scheme, hostname };
-}
+});

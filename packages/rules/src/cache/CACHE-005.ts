@@ -32,6 +32,7 @@ export default defineRule({
   spec: { '1.0': '8.6.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['card'],
   messages: {
     resent: 'The client names the current `ETag` {etag}, and gets the whole card again',
     body: 'The answer 304 has a body of {sizeBytes} bytes',

@@ -22,6 +22,7 @@ export default defineRule({
   spec: { '1.0': '8.6.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['card'],
   messages: {
     fresh: 'The client fetches the card again after {age} s, though it may be used for {maxAge} s',
   },

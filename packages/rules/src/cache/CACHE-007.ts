@@ -40,6 +40,7 @@ export default defineRule({
   spec: { '1.0': '8.6.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['card'],
   messages: {
     unconditional:
       'The client loads the card again without `If-None-Match` or `If-Modified-Since`, though the one it had came with {validator}',

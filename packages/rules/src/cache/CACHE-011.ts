@@ -1,8 +1,9 @@
 import type { CardView, DecodedExchange } from '@plugfest/a2a';
-import type { Conversation, SpokenExchange } from '@plugfest/verifier';
+import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
+import { onceForEachIn } from '../last-exchange.ts';
 
 /** How many cards back is looked: an agent that shows another card all the time must not make it slow. */
 const lastCards = 12;
@@ -19,19 +20,20 @@ const urlsOf = ({ interfaces }: CardView): string =>
   interfaces.map(({ url, rawBinding }) => `${JSON.stringify(rawBinding)} ${url}`).join();
 
 /** The public card of a client and the extended one that it got afterwards, where they lead to different places. */
-function cardsOf(exchange: SpokenExchange, conversation: Conversation): Cards | undefined {
+const cardsOf = onceForEachIn((exchange: DecodedExchange, conversation: Conversation): Cards | undefined => {
   if (exchange.operation === 'GetExtendedAgentCard') return undefined;
   const { caller, callee } = exchange.captured.edge;
-  const seen = conversation
-    .cards(callee)
+  const all = conversation.cards(callee);
+  if (!all.some(({ extended }) => extended)) return undefined;
+  const seen = all
     .slice(-lastCards)
-    .filter((sighting) => sighting.caller === caller && sighting.card.version === exchange.dialect.version);
+    .filter((sighting) => sighting.caller === caller && sighting.card.version === exchange.dialect?.version);
   // A public card that was fetched after the extended one starts another session, and is the last.
   const last = seen.at(-1)?.card;
   const open = seen.findLast(({ extended }) => !extended)?.card;
   if (last === undefined || open === undefined || urlsOf(open) === urlsOf(last)) return undefined;
   return { open, extended: last };
-}
+});
 
 const headers = { Authorization: 'Bearer t-1' } as const;
 const capabilities = { streaming: true, extendedAgentCard: true };

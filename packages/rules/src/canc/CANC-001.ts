@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '0.1': '7.4', '0.2': '7.4', '0.3': '7.4', '1.0': '3.1.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['CancelTask'],
   messages: {
     none: 'The answer to the cancel holds no task',
     other: 'The cancel was for task {asked}, the answer is task {found}',

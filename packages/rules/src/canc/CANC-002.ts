@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '0.1': '7.4', '0.2': '7.4', '0.3': '7.4', '1.0': '3.1.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['CancelTask'],
   messages: {
     served: 'The agent cancels task {task}, which was {state} before',
     other: 'The agent refuses to cancel the {state} task {task} with {found}',

@@ -21,6 +21,7 @@ export default defineRule({
   spec: { '0.1': '7.4', '0.2': '7.4', '0.3': '7.4', '1.0': '3.1.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['CancelTask'],
   messages: {
     known: 'The agent does not find task {task}, which it showed as {state} before',
     served: 'The agent cancels task {task}, which does not exist',

@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '3.3.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['CancelTask'],
   messages: {
     state: 'Task {task} was cancelled before, and is {found} after the second cancel',
     other: 'The second cancel of task {task} is refused with {found}',

@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '0.1': '7.4', '0.2': '7.4', '0.3': '7.4', '1.0': '3.1.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['CancelTask'],
   messages: { finished: 'The cancel succeeds, and the task is {found}' },
   why: 'The client reports a cancelled task that has in truth run to its end, with its costs and effects.',
   fix: 'Set CANCELED when the work has stopped; where the task finished first, answer TaskNotCancelableError.',

@@ -12,6 +12,7 @@ export default defineRule({
   spec: { '1.0': '11.3.2' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  about: ['CancelTask'],
   messages: { body: 'The body of the cancel is {found}' },
   why: 'Servers read the body as a CancelTaskRequest, which is an object: another value is refused by some of them. Others take it for empty, and no sentence forbids it, so it is a warning.',
   fix: 'Send `{}`, the metadata in an object, or no body at all.',

@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '3.3.1, 3.1.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['CancelTask'],
   messages: { refused: 'The agent refuses to cancel task {task} a second time' },
   why: 'Section 3.3.1 calls the operation idempotent, 3.1.5 calls a cancelled task not cancelable: both answers can be defended, and which one an agent gives is noted for the reader.',
   fix: 'Nothing needs to change; clients have to take both answers for "it is cancelled".',

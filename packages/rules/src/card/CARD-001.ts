@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '0.1': '5.1', '0.2': '5.1', '0.3': '5.1', '1.0': '8.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['card'],
   messages: {
     absent: 'The card is empty',
     json: 'The card is no JSON: {problem}',

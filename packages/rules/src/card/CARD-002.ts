@@ -39,6 +39,7 @@ export default defineRule({
   spec: { '0.3': '5.3', '1.0': '8.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['card'],
   messages: {
     legacyOnly: 'The card is served at {path} only; at the well-known path of this version there is none',
     locked:

@@ -9,6 +9,7 @@ export default defineRule({
   spec: { '0.1': '5.3', '0.2': '5.3', '0.3': '5.3', '1.0': '14.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['card'],
   messages: { label: 'The card is labelled {found} instead of application/json' },
   why: 'HTTP clients that parse by the label hand the card over as plain text, and browsers refuse it.',
   fix: 'Serve the card with `Content-Type: application/json`.',

@@ -1,5 +1,5 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { header } from '@plugfest/model';
+import { onceForEach } from '../last-exchange.ts';
 
 /**
  * From where a host can be reached: `nowhere` (an address to listen on), `machine` (loopback), `network` (private
@@ -31,13 +31,13 @@ function schemeOf(url: string | undefined): AskedOrigin['scheme'] {
   return url?.startsWith('http:') ? 'http' : undefined;
 }
 
-export function askedOrigin({ captured }: DecodedExchange): AskedOrigin {
+export const askedOrigin = onceForEach(({ captured }): AskedOrigin => {
   const { target, headers } = captured.request;
-  const asked = URL.parse(target);
+  const asked = target.startsWith('/') ? null : URL.parse(target);
   if (asked !== null) return { scheme: schemeOf(asked.href), hostname: asked.hostname };
   const host = header(headers, 'host') ?? header(headers, ':authority');
   return {
     scheme: schemeOf(captured.edge.upstream),
     hostname: host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname,
   };
-}
+});

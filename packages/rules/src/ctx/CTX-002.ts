@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '3.4.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { dropped: 'The client sent context {sent}, the {kind} that answers it names none' },
   why: 'The client cannot know whether the agent remembers the conversation or has started from nothing.',
   fix: 'Put the `contextId` of the message into the Task or Message, or refuse the request where contexts of clients are not accepted.',

@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '3.4.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { other: 'The client sent context {sent}, the answer belongs to context {found}' },
   why: 'The conversation breaks without anybody being told: the agent has forgotten what was said before, and the client files the answer under another conversation.',
   fix: 'Keep the `contextId` of the message, or refuse the request; never make a new one in its place.',

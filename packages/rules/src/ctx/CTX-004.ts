@@ -20,6 +20,7 @@ export default defineRule({
   spec: { '1.0': '3.4.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     answer: 'Task {task} is of context {context}, the answer belongs to {found}',
     history: 'The message to task {task} of context {context} stands in its history with the context {found}',

@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '3.4.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     accepted:
       'The agent accepts a message with task {task} and context {sent}, though the task is of context {context}',

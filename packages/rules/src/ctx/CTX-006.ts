@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '3.4.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     reused: 'The new task of context {context} has the id {task} of a task in context {other}',
     copied: "The id of the new task is the client's {member}",

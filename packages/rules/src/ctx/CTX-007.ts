@@ -22,6 +22,7 @@ export default defineRule({
   spec: { '1.0': '3.4.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { unknown: 'The message names task {task}, which the agent has not shown and does not know' },
   why: 'Task ids are made by agents: a client that makes its own, or takes one from another agent, is refused and has lost a turn. The task may be older than the capture and forgotten since, so this is a warning.',
   fix: 'Leave `taskId` out to start a task, and keep the id that comes back together with the agent that gave it.',

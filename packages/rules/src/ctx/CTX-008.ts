@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '3.4.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { created: 'The agent makes a task under the id {task}, which the client made up' },
   why: 'Two clients that choose the same id share a task, and a guessed id opens the way into the task of somebody else.',
   fix: 'Look `taskId` up, answer TaskNotFoundError where it is not there, and make the ids of new tasks yourself.',

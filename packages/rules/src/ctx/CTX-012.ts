@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '1.0': '3.4.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     continued: 'The message named no task, and the agent continues task {task}, which was {state} before',
   },

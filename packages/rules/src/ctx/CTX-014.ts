@@ -24,6 +24,7 @@ export default defineRule({
   spec: { '1.0': '3.4.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { unknown: 'The message refers to task {task}, which the agent has not shown and does not know' },
   why: 'The agent looks in vain for what the message builds on, and refuses it or answers without it.',
   fix: 'Refer only to tasks of the same agent, by the ids that it gave.',

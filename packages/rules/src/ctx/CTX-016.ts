@@ -29,6 +29,7 @@ export default defineRule({
   spec: { '0.1': '6.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SendMessage'],
   messages: { other: 'The client named the task {asked}, the answer comes under {found}' },
   why: 'The client asks for the task under the id that it chose, and does not find it.',
   fix: 'Store the task under `params.id` and return this id.',

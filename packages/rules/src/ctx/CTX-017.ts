@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '0.1': '6.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     other: 'The client named session {asked}, the task belongs to session {found}',
     dropped: 'The client named session {asked}, the task names none',

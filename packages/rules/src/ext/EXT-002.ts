@@ -30,6 +30,7 @@ export default defineRule({
   spec: { '1.0': 'extensions topic' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     missing: 'The answer uses {extensions}, which was asked for, and has no `A2A-Extensions`',
     incomplete: '`A2A-Extensions` of the answer does not name {extensions}, which it uses',

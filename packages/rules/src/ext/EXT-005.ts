@@ -50,6 +50,7 @@ export default defineRule({
   spec: { '1.0': '3.3.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     served: 'The agent serves a message that does not ask for {extensions}, which its card requires',
   },

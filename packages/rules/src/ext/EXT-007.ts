@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '4.6.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     none: 'The message uses {extension}, and the request has no `A2A-Extensions`',
     other: 'The message uses {extension}, which `A2A-Extensions` of the request does not name',

@@ -8,7 +8,14 @@ import { activated, geo, requested } from './extensions.ts';
 /** A name that is a URI: no version of A2A has such a member, so that an extension made it. */
 const isUri = (name: string): boolean => /^(?:https?:\/\/|urn:)/i.test(name);
 
-const addedTo = ({ value }: TypedObject): readonly string[] => Object.keys(value).filter(isUri);
+function* addedTo({ value }: TypedObject): Generator<string> {
+  for (const name in value) if (isUri(name)) yield name;
+}
+
+const hasAdded = ({ value }: TypedObject): boolean => {
+  for (const name in value) if (isUri(name)) return true;
+  return false;
+};
 
 const headers = { 'A2A-Extensions': geo } as const;
 const responseHeaders = headers;
@@ -76,9 +83,7 @@ export default defineRule({
   when: (exchange) => {
     if (requested(exchange).size > 0 || activated(exchange) !== undefined) return true;
     if (extendedObjects(exchange).length > 0) return true;
-    return documentsOf(exchange).all.some(({ objects }) =>
-      objects.some((object) => addedTo(object).length > 0),
-    );
+    return documentsOf(exchange).all.some(({ objects }) => objects.some(hasAdded));
   },
   check: (exchange, { report }) => {
     for (const document of documentsOf(exchange).all)

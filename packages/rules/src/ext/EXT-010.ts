@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '1.0': 'extensions topic' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { inactive: 'The answer uses {extension}, which the client did not ask for' },
   why: 'A client that does not know the extension shows its data to users, or stumbles over it.',
   fix: 'Use an extension only where `A2A-Extensions` of the request names it.',

@@ -20,15 +20,13 @@ export const requested = onceForEach(
 );
 
 /** The extensions that the agent says are active; undefined where it says nothing. */
-export function activated({ captured }: DecodedExchange): ReadonlySet<string> | undefined {
+export const activated = onceForEach(({ captured }): ReadonlySet<string> | undefined => {
   const { response } = captured;
   if (response === undefined) return undefined;
-  const values = [
-    ...headerValues(response.headers, header),
-    ...headerValues(response.trailers ?? [], header),
-  ];
+  const inTrailers = response.trailers === undefined ? [] : headerValues(response.trailers, header);
+  const values = headerValues(response.headers, header).concat(inTrailers);
   return values.length === 0 ? undefined : listed(values);
-}
+});
 
 /** An extension as a card declares it. */
 export interface Declaration {

@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '1.0': '10.4.7, 10.4.10' },
   bindings: ['GRPC'],
   scope: 'exchange',
+  about: ['CreateTaskPushNotificationConfig', 'DeleteTaskPushNotificationConfig'],
   messages: {
     config: 'The answer is no TaskPushNotificationConfig: it has no url',
     empty: 'The answer to the deletion is not Empty: it has {found}',

@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '0.2': 'Guide: Polling', '0.3': 'Guide: Polling', '1.0': 'Guide: Polling' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetTask'],
   messages: {
     hammered: 'The client asks for task {task} {count} times in a row within {ms} ms each',
     steady: 'The client asks for task {task} {count} times in a row, always after {ms} ms',

@@ -23,6 +23,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { restarted: 'The client sends a message to task {task}, which it has seen as {state}' },
   why: 'A finished task is the record of what was asked and delivered, and stays as it is: the agent has to refuse the message, and the wish of the user is lost.',
   fix: 'Send the message without `taskId`, with the `contextId` of the task, and name the task in `referenceTaskIds`.',

@@ -39,6 +39,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     forwarded: 'The call to {agent} carries the credentials with which {from} called this agent',
   },

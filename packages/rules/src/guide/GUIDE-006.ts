@@ -28,6 +28,7 @@ export default defineRule({
   spec: { '1.0': 'Guide: Push notifications' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['webhook'],
   messages: { stale: 'The receiver accepts a delivery whose JWT ran out {seconds} s before' },
   why: 'Whoever once saw a delivery can send it again for ever: the client acts a second time on what was true a while ago.',
   fix: 'Check issuer, audience, end and id of the token, answer 401 where one of them is wrong, and remember the ids of tokens until they run out.',

@@ -25,6 +25,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { prose: 'The client accepts {accepted} only, and the agent could give {offered}' },
   why: 'A program that reads prose gets another answer with every model. For a client that only shows the answer to people prose is just right, so it is noted only.',
   fix: 'Name `application/json` in `acceptedOutputModes` where a program goes on with the result.',

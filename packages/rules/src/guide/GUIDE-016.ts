@@ -42,6 +42,7 @@ export default defineRule({
   spec: { '1.0': 'Guide: Extensions' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     without: 'The client calls without the extension {uri}, which the card that it fetched requires',
   },

@@ -28,6 +28,7 @@ export default defineRule({
   spec: { '0.1': 'Push notifications, security (topic page)' },
   bindings: ['JSONRPC'],
   scope: 'hop',
+  about: ['webhook'],
   messages: { other: 'The answer to the validation request does not hold the token that came with it' },
   why: 'An agent may ask a webhook first whether it wants to be called. One that gives no token back is taken for somebody else’s and gets no notifications.',
   fix: 'Answer a GET that has `validationToken` in its query with 200 and the token as the body.',

@@ -42,6 +42,7 @@ export default defineRule({
   spec: { '1.0': 'Streaming and asynchronous operations (topic page)' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'hop',
+  about: ['webhook'],
   messages: {
     claim: 'The JWT of the delivery has no `{name}`',
     stale: 'The JWT of the delivery had run out when it was received',

@@ -23,6 +23,7 @@ export default defineRule({
   spec: { '1.0': '7.6.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { secret: 'The agent takes a message to the waiting task {task} that holds {what}' },
   why: 'Every agent and log on the way learns the credential, and it stays in the history of the task. Both sides may have agreed on it where the capture does not show it, or the client sent it unasked (AUTH-008), so this is a warning.',
   fix: 'Name in the status message a place where the user can authorise the agent, e.g. an OAuth 2.0 authorization URL, and do not ask for secrets in messages.',

@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '1.0': '7.6.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     refused: 'The agent refuses a message to task {task}, which waits for authorisation, with {found}',
   },

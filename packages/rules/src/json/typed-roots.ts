@@ -58,7 +58,9 @@ export interface MemberBreach {
   readonly found: Json;
 }
 
-const known = new WeakMap<TypedRoot['value'], readonly MemberBreach[]>();
+/** Of the exchange at hand, what each of its roots breaks. */
+const known = onceForEach(() => new Map<TypedRoot, readonly MemberBreach[]>());
+const noBreaches: readonly MemberBreach[] = [];
 
 /** The breaches of one keyword in a root; a member is named once, however often it breaks. */
 export function memberBreaches(
@@ -68,12 +70,13 @@ export function memberBreaches(
 ): readonly MemberBreach[] {
   const version = exchange.dialect?.version;
   if (version === undefined) return [];
-  let all = known.get(root.value);
+  const before = known(exchange);
+  let all = before.get(root);
   if (all === undefined) {
-    all = schemaBreaches(version, root.definition, root.value).flatMap(
-      (breach) => placed(version, root, breach) ?? [],
-    );
-    known.set(root.value, all);
+    const breaches = schemaBreaches(version, root.definition, root.value);
+    all =
+      breaches.length === 0 ? noBreaches : breaches.flatMap((breach) => placed(version, root, breach) ?? []);
+    before.set(root, all);
   }
   if (all.length === 0) return all;
   const seen = new Set<string>();

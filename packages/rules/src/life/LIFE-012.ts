@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '0.2': '6.1', '0.3': '6.1', '1.0': '3.4.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { reused: 'The new message is answered with task {task}, which exists already' },
   why: "Two clients, or two requests, then share one task: they read and cancel each other's work.",
   fix: 'Make a new unique id, such as a UUID, for every task that a message starts.',

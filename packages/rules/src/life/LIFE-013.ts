@@ -20,6 +20,7 @@ export default defineRule({
   spec: { '1.0': '3.4.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { restarted: 'The follow-up is answered with task {task}, which was {state} before' },
   why: 'The result of the finished task is overwritten, and whoever refers to it by id gets something else.',
   fix: 'Start a new task with its own id in the same context for every message after the end.',

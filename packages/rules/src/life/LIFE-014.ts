@@ -23,6 +23,7 @@ export default defineRule({
   spec: { '1.0': '3.4.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { silent: 'The message follows finished tasks of context {context}, and refers to none of them' },
   why: 'The agent has to guess which of the earlier results the message is about. It may be about none of them, which only the client knows, so this is for information.',
   fix: 'Put the ids of the tasks that the message builds on into `referenceTaskIds`.',

@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { absent: 'The page has no `nextPageToken`' },
   why: 'Clients read the end of the list from this member; without it some ask for the first page for ever. Serializers that drop default values leave it out of the last page.',
   fix: 'Write `nextPageToken` into every response, as "" on the last page.',

@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: {
     type: 'The `nextPageToken` is {found} instead of a string',
     more: 'All {total} tasks are on this page, and its `nextPageToken` is not empty',

@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { absent: 'The page has no `{member}`' },
   why: 'Clients loop over `tasks` and divide by `pageSize`: an empty list without them is an error instead of an empty list.',
   fix: 'Write all members of the response; tell the serializer to keep default values here.',

@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: {
     present: 'Task {task} is listed with {count} artifacts that nobody asked for',
     empty: 'Task {task} is listed with an `artifacts` member that holds nothing',

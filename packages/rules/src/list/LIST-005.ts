@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { missing: 'Task {task} is listed without artifacts, which were asked for and which it has' },
   why: 'The client takes the task for one without a result, or has to get each of the listed tasks by itself.',
   fix: 'Load the artifacts of the tasks on the page when `includeArtifacts` is true.',

@@ -27,6 +27,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: {
     order: 'Task {task} of {found} is listed after a task of {before}',
     pages: 'Task {task} of {found} is listed after page {number}, which ends with a task of {before}',

@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { many: 'The page holds {count} tasks, at most {limit} were to come' },
   why: 'The client asked for as much as it can show or hold; a page without bound is a denial of service by accident.',
   fix: 'Cut every page at `pageSize`, 50 by default, and give a token for the rest.',

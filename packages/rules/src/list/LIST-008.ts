@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { served: 'The agent serves a page of size {size}' },
   why: 'A client cannot know what it gets: one agent cuts at 100, one returns everything, one nothing. Over gRPC many libraries write the 0 of a field that nobody set, so that to serve it is a warning.',
   fix: 'Check `pageSize` before listing, and answer with a validation error (-32602, HTTP 400) that names it.',

@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { other: 'Task {task} is in context {found}, asked was {asked}' },
   why: 'The client shows the tasks of other conversations, maybe of other people, in this one.',
   fix: 'Apply `contextId` to the tasks before sorting and cutting into pages.',

@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { other: 'Task {task} is {found}, asked was {asked}' },
   why: 'A client that looks for tasks waiting for it acts on tasks that do not.',
   fix: 'Apply `status` to the tasks before sorting and cutting into pages.',

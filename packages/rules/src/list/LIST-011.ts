@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { other: 'Task {task} has a status of {found}, asked was from {asked} on' },
   why: 'A client that asks what is new since its last look does old work again.',
   fix: 'Compare the status timestamp with `statusTimestampAfter` as instants; equal ones belong into the list.',

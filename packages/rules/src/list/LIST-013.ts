@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { foreign: 'The request pages by `{member}`, which List Tasks does not know' },
   where: { foreign: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'Agents ignore the member and answer with the first page again, so the client sees the same tasks for ever.',

@@ -24,6 +24,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: {
     filters: 'The token belongs to a list of {before}, and is sent with {now}',
     unknown: 'The agent refuses a request with page token {token}, which it has not given',

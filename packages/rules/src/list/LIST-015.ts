@@ -24,6 +24,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: {
     page: 'The page is the same as page {number} of the list',
     token: 'The page gives the token that it was asked for with: the list has no end',

@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { served: 'The agent serves a page for a token that it has not given' },
   why: 'A client with a damaged token gets the first page as if it were the next, and starts over without noticing.',
   fix: 'Check that a token is one of your own, for instance by a signature in it, and answer a validation error (-32602, HTTP 400) otherwise.',

@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '6.5' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: {
     served: 'The agent lists tasks in state {state}, which there is not',
     older: 'The agent lists tasks in state {state}, which is a spelling of before 1.0',

@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '1.0': '3.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: {
     less: 'The page holds {count} tasks, and `totalSize` says {total}',
     other: '`totalSize` says {total}, and said {before} on the page before',

@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '0.3': 'Enterprise-ready (topic page)', '1.0': 'Enterprise-ready (topic page)' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { untraced: 'The client sends messages to {agent} without `traceparent`' },
   why: 'What an agent does for the client, and what further agents do for that one, cannot be seen as one whole. It stands on a topic page only, so it is noted for information, once for each client and agent.',
   fix: 'Turn on the HTTP instrumentation of OpenTelemetry, or copy the `traceparent` of the current span into each request.',

@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '4.3.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['CreateTaskPushNotificationConfig'],
   messages: {
     url: 'The config has no `url`',
     task: 'The request names no task',

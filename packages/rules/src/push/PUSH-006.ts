@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '3.1.8' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetTaskPushNotificationConfig', 'ListTaskPushNotificationConfigs'],
   messages: { url: 'The returned config has no `url`' },
   why: 'The client cannot see where its notifications go, nor which of its configs this is.',
   fix: 'Return the `url` as registered; only secrets may be left out.',

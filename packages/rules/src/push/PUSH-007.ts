@@ -26,6 +26,7 @@ export default defineRule({
   spec: { '1.0': '3.1.8' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetTaskPushNotificationConfig'],
   messages: {
     served: 'The agent returns a config {id}, which does not exist',
     other: 'Getting config {id}, which does not exist, is refused with {found}',

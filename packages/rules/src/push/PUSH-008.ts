@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '1.0': '3.1.9' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTaskPushNotificationConfigs'],
   messages: { missing: 'The list does not hold config {id}, which was created and not deleted' },
   why: 'The client takes the webhook for lost and registers it again, or cannot find what it should delete.',
   fix: 'Store every config of a task under an id of its own and list them all.',

@@ -21,6 +21,7 @@ export default defineRule({
   spec: { '1.0': '3.1.10' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetTaskPushNotificationConfig', 'ListTaskPushNotificationConfigs'],
   messages: {
     read: 'Config {id} is returned, though it was deleted',
     listed: 'Config {id} is listed, though it was deleted',

@@ -24,6 +24,7 @@ export default defineRule({
   spec: { '1.0': '3.1.10' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['DeleteTaskPushNotificationConfig'],
   messages: { refused: 'Deleting config {id} once more is refused with {found}' },
   why: 'A client repeats a delete whose answer got lost; told that it failed, it cannot know whether its webhook is still called.',
   fix: 'Answer the delete of a config that is gone as if it had just been removed.',

@@ -28,6 +28,7 @@ export default defineRule({
   spec: { '1.0': '3.1.7' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetTaskPushNotificationConfig'],
   messages: { lost: 'Config {id} is not found, though task {task} was {state} and nobody deleted it' },
   why: 'An agent that forgets a config, at a restart or in another instance, leaves its client waiting for a call that never comes. A task that was at work may have ended since, so there it is a warning.',
   fix: 'Keep push configs in a store that outlives the process and that all instances share.',

@@ -38,6 +38,7 @@ export default defineRule({
   spec: { '0.3': '7.1.1', '1.0': '3.1.9, 3.2.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['ListTaskPushNotificationConfigs'],
   messages: { missing: 'The list does not hold the webhook {url}, which came with the message' },
   why: 'The agent has dropped the webhook without a word: the client waits for a call that never comes.',
   fix: 'Store the inline config for the task that the message makes, as if it had been created by itself, or refuse the message.',

@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '0.2': '7.6', '0.3': '7.6.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['GetTaskPushNotificationConfig'],
   messages: { unnamed: 'The get names no config, only the task' },
   why: 'A task may have several configs since 0.2.5, and which one an agent returns then is its own affair. The short form is allowed, and the only one before, so it is noted only.',
   fix: 'Send `pushNotificationConfigId` with the id that the agent gave the config.',

@@ -32,6 +32,7 @@ export default defineRule({
   spec: { '1.0': '11.3.3' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  about: ['CreateTaskPushNotificationConfig', 'DeleteTaskPushNotificationConfig'],
   messages: { unusual: '{operation} succeeds with HTTP {status} and {found}' },
   why: 'Clients that test for one status, or parse whatever comes, take this success for a failure.',
   fix: 'Answer a creation with 200 and the config, and a deletion with 200 and `{}` or with 204.',

@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '0.3': '7.3' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  about: ['ListTasks'],
   messages: { other: 'The list of tasks is {found}, where the text of 0.3 describes a bare array' },
   why: 'The text of 0.3 names the call and its proto does not have it: clients that read the one form find no tasks in the other.',
   fix: 'Nothing has to be done; a bare array is what the text describes.',

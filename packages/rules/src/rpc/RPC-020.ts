@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '1.0': '9.4.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SendMessage'],
   messages: { bare: 'The result is a bare {found} without the wrapper around it' },
   why: 'The client reads `result.task` or `result.message`; of a bare object it finds neither and takes the answer for empty.',
   fix: 'Answer `{"result": {"task": {…}}}` or `{"result": {"message": {…}}}`.',

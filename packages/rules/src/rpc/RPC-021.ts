@@ -12,6 +12,7 @@ export default defineRule({
   spec: { '0.2': '7.1', '0.3': '7.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SendMessage'],
   messages: {
     wrapped: 'The result wraps the object in `{member}`, as in 1.0',
     other: 'The result is {found}, neither a task nor a message',

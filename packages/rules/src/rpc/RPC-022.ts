@@ -12,6 +12,7 @@ export default defineRule({
   spec: { '1.0': '9.4.3' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['GetTask', 'CancelTask'],
   messages: {
     wrapped: 'The result wraps the task in `task`',
     other: 'The result is {found}, which is no task',

@@ -12,6 +12,7 @@ export default defineRule({
   spec: { '1.0': '9.4.4' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['ListTasks', 'ListTaskPushNotificationConfigs'],
   messages: { form: 'The result of {method} is {found} instead of an object' },
   why: 'A bare array has no place for the page token, and clients that read `result.tasks` find nothing.',
   fix: 'Answer with the response object: `{"tasks": […], "nextPageToken": …}` or `{"configs": […]}`.',

@@ -21,6 +21,7 @@ export default defineRule({
   spec: { '0.3': '7.7' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['ListTaskPushNotificationConfigs', 'DeleteTaskPushNotificationConfig'],
   messages: {
     list: 'The list of push configs is {found} instead of an array',
     delete: 'The result of the deletion is {found} instead of null',

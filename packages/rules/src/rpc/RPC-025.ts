@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.1.10, 9.4.7' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['DeleteTaskPushNotificationConfig'],
   messages: { other: 'Deleting the push config gives {found} as its result' },
   why: 'Nothing is to be told, and clients expect nothing: one that parses strictly may stumble over anything else.',
   fix: 'Answer with `{}`, the JSON form of the empty message, or with `null`.',

@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '0.2': '7.1.1', '0.3': '7.1.1', '1.0': '3.2.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     message: 'The request has no `message`',
     member: 'The message has no `{member}`',

@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '0.1': '6.4', '0.2': '6.4', '0.3': '6.4', '1.0': '4.1.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { role: 'The client sends a message with the role {found}' },
   why: 'The agent takes the text for its own words: a language model behind it answers to nobody, or trusts what it should not.',
   fix: 'Send ROLE_USER (in 0.x `user`), also where the client is an agent itself: the role tells the sides of this call apart, nothing more.',

@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.1.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage'],
   messages: {
     neither: 'The answer to the send holds neither a Task nor a Message',
     both: 'The answer to the send holds a Task and a Message',

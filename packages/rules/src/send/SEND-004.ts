@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '4.1.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     id: 'The returned task has no `id`',
     state: 'The returned task has no `status.state`',

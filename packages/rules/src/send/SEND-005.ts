@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '4.1.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     role: 'The reply has the role {found}',
     id: 'The reply has no `messageId`',

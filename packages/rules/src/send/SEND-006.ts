@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '1.0': '3.2.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage'],
   messages: { early: 'The blocking send is answered while the task is {found}' },
   why: 'The client takes the answer for the result: it shows an empty one, and nobody polls for the rest.',
   fix: 'Wait for a terminal or interrupted state before answering, and return early only where the client asks for it.',

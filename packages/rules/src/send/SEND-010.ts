@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '3.4.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     served: 'The agent accepts a message to task {task}, which does not exist',
     other: 'The agent refuses a message to task {task}, which does not exist, with {found}',

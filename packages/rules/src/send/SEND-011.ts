@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '1.0': '3.1.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     served: 'The agent accepts a message to task {task}, which was {state} before',
     other: 'The agent refuses a message to the {state} task {task} with {found}',

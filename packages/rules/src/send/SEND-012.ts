@@ -21,6 +21,7 @@ export default defineRule({
   spec: { '0.3': '7.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { served: 'The agent accepts a message to task {task}, which was {state} before' },
   why: 'A finished task that starts again loses its result, and clients that wait for it have stopped looking.',
   fix: 'Refuse messages to terminal tasks; the client starts a new task in the same context.',

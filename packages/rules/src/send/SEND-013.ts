@@ -49,6 +49,7 @@ export default defineRule({
   spec: { '1.0': '3.1.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     accepted: 'The agent goes ahead with a part of {found}, which its card does not declare for input',
   },

@@ -52,6 +52,7 @@ export default defineRule({
   spec: { '0.2': '7.1.1', '0.3': '7.1.1', '1.0': '3.2.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { other: 'The output has a part of {found}; the client accepts {accepted}' },
   why: 'The client said what it can show: it drops the part, and with it the answer.',
   fix: 'Convert the output to one of `acceptedOutputModes`, or refuse with ContentTypeNotSupportedError before the work begins.',

@@ -44,6 +44,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2, 9.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { vague: 'The {type} lacks `{member}`, and the refusal names no field: {found}' },
   why: 'The author of the client has to guess which of its members the agent does not like.',
   fix: 'Add a google.rpc.BadRequest with a `fieldViolations` entry for each member, or at least name the member in the message.',

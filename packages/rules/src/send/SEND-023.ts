@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '0.2': '6.1', '0.3': '6.1', '1.0': '3.7' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     pieces: 'The task brings its output piece by piece in status messages, and no artifact',
     output: 'The task is completed with its output in the status message, and no artifact',

@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '3.4.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { other: 'The message went to task {asked}, the answer comes from task {found}' },
   why: 'The client waits for the task it wrote to, which waits for the client in turn; the new one nobody asked for.',
   fix: 'Continue the task that the message names, or refuse the message; never start another task in its place.',

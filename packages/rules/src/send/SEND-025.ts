@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': 'life-of-a-task topic' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { message: 'A message to task {task} is answered with a direct Message' },
   why: 'The client does not learn the state of its task from it: it cannot tell whether the task goes on, waits, or is done.',
   fix: 'Put what there is to say into the status message of the task, and return the Task.',

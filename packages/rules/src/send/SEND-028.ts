@@ -35,6 +35,7 @@ export default defineRule({
   spec: { '0.3': '7.1.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SendMessage'],
   messages: { early: 'The client asked to wait, and the send is answered while the task is {found}' },
   why: 'The client takes the answer for the result, and nobody polls for the rest. 0.3 says only that the server may decline to wait, and not by which answer, so it is a warning.',
   fix: 'Wait for a terminal or interrupted state where `blocking` is true, or refuse the send.',

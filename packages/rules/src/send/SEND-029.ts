@@ -21,6 +21,7 @@ export default defineRule({
   spec: { '0.1': '7.1.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     id: 'The send names no task: its `id` is {found}',
     message: 'The send has no message: `message` is {found}',

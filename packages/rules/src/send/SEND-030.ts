@@ -31,6 +31,7 @@ export default defineRule({
   spec: { '0.2': '7.1.1' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { modes: 'The configuration has no `acceptedOutputModes`' },
   why: 'A server whose types were made from the schema refuses the send. From 0.2.6 on the member is optional and the traffic does not show the patch, so it is a warning.',
   fix: 'Add `acceptedOutputModes` with the media types that the client can show, or leave the configuration out.',

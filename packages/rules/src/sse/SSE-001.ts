@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '0.1': '7.2', '0.2': '3.3', '0.3': '3.3.1', '1.0': '9.4.2, 11.7' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['SendStreamingMessage', 'SubscribeToTask'],
   messages: {
     type: 'The streaming operation is answered with {found} instead of an event stream',
     status: 'The stream comes with HTTP status {status}',

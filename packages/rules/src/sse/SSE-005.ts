@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '3.1.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'stream',
+  about: ['SendStreamingMessage'],
   messages: {
     first: 'The stream begins with {found} instead of a Task or Message',
     nothing: 'The stream ends without a single event',

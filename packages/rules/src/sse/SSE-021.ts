@@ -20,6 +20,7 @@ export default defineRule({
   spec: { '1.0': '3.3.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendStreamingMessage', 'SubscribeToTask'],
   messages: {
     served: 'The agent streams, though its card does not declare `capabilities.streaming`',
     other: 'The agent does not declare streaming and refuses it with {found}',

@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '1.0': '3.1.2' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['SendStreamingMessage', 'SubscribeToTask'],
   messages: { event: 'The call is refused within an event stream, as event 0 under HTTP {status}' },
   why: 'Both are legal, as the text says nothing: a client that looks for errors in one of the two forms only takes the other for a stream without events, or for a broken one.',
   fix: 'Nothing has to be done; where the fault is known before the first event, a plain error is what most clients have met.',

@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '0.1': '7.7', '0.2': '7.9', '0.3': '7.9', '1.0': '3.1.6' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['SendStreamingMessage', 'SubscribeToTask'],
   messages: { resumes: 'The client asks for what came after the event {id}; A2A knows no such thing' },
   why: 'Ids of events mean nothing in A2A. A library that reconnects by itself repeats the whole call: a send is then carried out twice.',
   fix: 'Turn off the reconnection of the event source, and subscribe to the task by its own operation.',

@@ -29,6 +29,7 @@ export default defineRule({
   spec: { '0.1': '3.3', '0.2': '3.3', '0.3': '3.3', '1.0': '9.4.2' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  about: ['SendStreamingMessage', 'SubscribeToTask'],
   messages: { refused: 'The client asks for a stream and accepts {found} only' },
   why: 'Streams are `text/event-stream`: a server that looks at `Accept` answers 406, one that chooses by it answers with one document at the end.',
   fix: 'Send `Accept: text/event-stream` with streaming operations, or no `Accept` at all.',

@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.1.6' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'stream',
+  about: ['SubscribeToTask'],
   messages: {
     first: 'The subscription begins with {found} instead of the Task',
     nothing: 'The subscription ends without a single event',

@@ -41,6 +41,7 @@ export default defineRule({
   spec: { '1.0': '3.1.6' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SubscribeToTask'],
   messages: {
     served: 'The agent streams task {task}, which was {state} before',
     other: 'The agent refuses the subscription to the {state} task {task} with {found}',

@@ -28,6 +28,7 @@ export default defineRule({
   spec: { '1.0': '3.1.6' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SubscribeToTask'],
   messages: {
     known: 'The agent does not find task {task}, which it showed as {state} before',
     served: 'The agent streams task {task}, which does not exist',

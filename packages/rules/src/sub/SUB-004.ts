@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '1.0': '3.1.6' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'stream',
+  about: ['SubscribeToTask'],
   messages: { open: 'The subscription stays open after event {event} showed {state}' },
   why: 'A client that waits for the end of the stream, as it may, waits for ever, and its connection stays in use. Where the capture has no times, the stream may have been closed a moment later, so there it is a warning.',
   fix: 'End all streams of a task right after the event with the terminal state.',

@@ -28,6 +28,7 @@ export default defineRule({
   spec: { '0.2': 'a2a.proto', '0.3': '3.2.2' },
   bindings: ['GRPC'],
   scope: 'exchange',
+  about: ['SubscribeToTask'],
   messages: {
     refused: 'The task is finished, and the agent refuses the subscription with {status}',
     other: 'The subscription to a finished task does not give the task at its end',

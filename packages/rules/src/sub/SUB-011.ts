@@ -29,6 +29,7 @@ export default defineRule({
   spec: { '0.1': '7.7' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['SubscribeToTask'],
   messages: {
     id: 'The subscription names no task: its `id` is {found}',
     history: 'The `historyLength` of the subscription is {found}, which is no number',

@@ -58,6 +58,7 @@ export default defineRule({
   spec: { '0.2': 'a2a.proto', '0.3': '3.2.2' },
   bindings: ['GRPC'],
   scope: 'exchange',
+  about: ['GetTask', 'SendMessage'],
   messages: { fewer: 'The history has {now} messages without a limit; the agent showed {before} before' },
   why: '1.0 reversed the meaning of 0, and an agent that serves both versions with one piece of code leaves out the history that older clients rely on. The proto says it of sends; for GetTask it is a warning.',
   fix: 'Translate 0 of the older service to no limit before the request gets to code for 1.0.',

@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '3.1.11' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetExtendedAgentCard'],
   messages: {
     served:
       'The agent gives an extended card, though its card does not declare `capabilities.extendedAgentCard`',

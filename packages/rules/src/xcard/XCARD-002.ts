@@ -20,6 +20,7 @@ export default defineRule({
   spec: { '1.0': '3.1.11' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetExtendedAgentCard'],
   messages: { other: 'The agent declares an extended card and refuses it with {found}' },
   why: 'Told that the operation is not there, a client takes the agent for another version, and never asks again once the card is configured.',
   fix: 'Give the card, or answer ExtendedAgentCardNotConfiguredError (-32007) for as long as the capability is declared.',

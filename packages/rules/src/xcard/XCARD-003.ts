@@ -23,6 +23,7 @@ export default defineRule({
   spec: { '0.3': '7.10', '1.0': '13.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetExtendedAgentCard'],
   messages: { served: 'The agent gives its extended card to a call without credentials' },
   why: 'The extended card may name skills and limits of one customer; without the check anybody reads them.',
   fix: 'Authenticate the caller by one of the schemes of the public card, and answer HTTP 401 without credentials.',

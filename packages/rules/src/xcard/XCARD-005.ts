@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '1.0': '3.1.11' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetExtendedAgentCard'],
   messages: {
     card: 'The answer to the call for the extended card is {found} instead of a card',
     incomplete: 'The extended card lacks {members}',

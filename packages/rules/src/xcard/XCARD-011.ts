@@ -30,6 +30,7 @@ export default defineRule({
   spec: { '0.3': '7.10' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  about: ['GetExtendedAgentCard'],
   messages: {
     params: 'The call for the extended card has parameters: {found}',
     undeclared: 'The client asks for an extended card, which the public card does not declare',

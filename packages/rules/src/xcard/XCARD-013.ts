@@ -51,6 +51,7 @@ export default defineRule({
   spec: { '0.2': '7.10' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  about: ['GetExtendedAgentCard'],
   messages: {
     verb: 'The client asks for the extended card by {verb} instead of GET',
     path: 'The client asks for the extended card at {path} instead of {expected}',

@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '0.3': '3.5.6' },
   bindings: ['HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetExtendedAgentCard'],
   messages: { route: 'The client asks for the extended card by {found} instead of GET /v1/card' },
   // Another method of gRPC is another operation, or none.
   where: { route: { bindings: ['HTTP+JSON'] } },

@@ -183,6 +183,16 @@ describe('a fault that requests have in common', () => {
     expect(fault(rpc({ method: 'Unheard', params: { id: 'task-1' } }))).toBeUndefined();
   });
 
+  it('is none of what only the answer names', () => {
+    const [params, result] = [{ tenant: 'acme' }, { message: v1.reply('Hi', { taskId: 'task-1' }) }];
+    expect(fault(rpc({ method: 'SendMessage', params, result }))).toBeUndefined();
+    const configuration = { taskPushNotificationConfig: v1.pushConfig({ taskId: undefined }) };
+    const message = v1.message('more', { taskId: 'task-1' });
+    expect(fault(rpc({ method: 'SendMessage', params: { configuration, message } }))).toBe(
+      '1.0 SendMessage TASK_STATE_COMPLETED',
+    );
+  });
+
   it('is made up only by a probe', () => {
     const stranger = send({ taskId: 'no-such-task' });
     expect(fault(stranger)).toBeUndefined();

@@ -20,6 +20,17 @@ describe('a rulebook', () => {
     ['a summary without a full stop', [rule({ summary: 'Nothing is wrong' })], 'one sentence'],
     ['no section', [rule({ spec: {} })], 'no version names a section'],
     ['no messages', [rule({ messages: {} })], 'no messages'],
+    [
+      'fewer bindings than it has',
+      [rule({ fewerBindings: { '1.0': ['JSONRPC', 'GRPC'] } })],
+      'the bindings of 1.0 are not some of its own',
+    ],
+    [
+      'bindings of a version that it is not of',
+      [rule({ fewerBindings: { '0.2': ['JSONRPC'] } })],
+      'the bindings of 0.2 are not some of its own',
+    ],
+    ['a topic of what has none', [rule({ scope: 'task', about: ['GetTask'] })], 'a task is about nothing'],
     ['an empty message', [rule({ messages: { wrong: ' ' } })], 'message wrong is empty'],
   ])('refuses %s', (_, rules, problem) => {
     expect(() => bookOf(...rules)).toThrow(
@@ -28,7 +39,17 @@ describe('a rulebook', () => {
   });
 
   it('names all that is wrong at once', () => {
-    expect(() => bookOf(rule({ id: 'x', spec: {} }))).toThrow(/AREA-NNN.*no version names/);
+    expect(() => bookOf(rule({ id: 'x', spec: {} }))).toThrow(/AREA-NNN; x: no version names/);
+  });
+
+  it('takes rules that have fewer bindings in some version, and those about something', () => {
+    const sound = [
+      rule({ id: 'TEST-001', fewerBindings: { '1.0': ['JSONRPC'] } }),
+      ...(['exchange', 'hop', 'stream'] as const).map((scope, i) =>
+        rule({ id: `TEST-00${i + 2}`, scope, about: ['GetTask'] }),
+      ),
+    ];
+    expect(bookOf(...sound).rules).toHaveLength(4);
   });
 });
 

@@ -23,6 +23,7 @@ it('keeps the worst outcome, whatever came after it', () => {
   expect(resultOf('TEST-001', tally)).toEqual({
     ...{ id: 'TEST-001', status: 'fail', exercised: 0, violations: 6, undecidable: 0 },
   });
+  expect(resultOf('TEST-001', tally)).not.toHaveProperty('error');
   expect(resultOf('TEST-001', { ...tally, error: 'broken' })).toMatchObject({
     error: 'broken',
     violations: 6,

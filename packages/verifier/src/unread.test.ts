@@ -1,3 +1,4 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import type { CapturedExchange } from '@plugfest/model';
 import { expect, it } from 'vitest';
 import { rpc, rpcStream, unanswered, v1 } from './examples/index.ts';
@@ -40,6 +41,23 @@ it('tells which sides of an exchange were not read whole', () => {
   });
   expect(sides(stream, withoutResponse)).toEqual({ request: false, response: true });
   expect(sides(unanswered(get), withoutRequest)).toEqual({ request: true, response: false });
+});
+
+it('takes what is larger than Plugfest reads for unread', () => {
+  const exchange = decodedOne(stream);
+  const { request, response } = exchange;
+  if (response === undefined) throw new Error('no response');
+  const large = <Side extends { readonly json: object }>(side: Side) => ({
+    ...side,
+    json: { ...side.json, state: 'too-large' as const },
+  });
+  const events = response.events?.map((event, i) => (i === 1 ? large(event) : event));
+  expect(unreadSides({ ...exchange, request: large(request) } as DecodedExchange)?.request).toBe(true);
+  for (const changed of [large(response), { ...response, events }])
+    expect(unreadSides({ ...exchange, response: changed } as DecodedExchange)).toEqual({
+      request: false,
+      response: true,
+    });
 });
 
 it('takes a response for a stream where it is one, of an operation that streams', () => {

@@ -13,7 +13,7 @@ const called = (target: string, headers: readonly string[]) =>
 
 it('is called by host and path, or by the absolute URL that imports give', () => {
   expect(called('/push?a=b', ['Host', 'hook.example'])).toBe('hook.example/push?a=b');
-  expect(called('https://hook.example/push', ['Host', 'proxy.example'])).toBe('hook.example/push');
+  expect(called('https://hook.example/push', ['Host', 'proxy.example:8080'])).toBe('hook.example/push');
   expect(called('/push', [])).toBe('/push');
 });
 

@@ -49,5 +49,6 @@ it('misses a card that could not be read until it is fetched again', () => {
   expect(missed(fetch(false), fetch(true))).toBe(false);
   expect(missed(fetch(false), fetch(true, 'another client'))).toBe(true);
   expect(missed(fetch(false), fetch(false, 'another client'), fetch(true))).toBe(true);
+  expect(missed(fetch(false), fetch(false, 'another client'), fetch(true, 'another client'))).toBe(true);
   expect(conversationOfDecoded(fetch(false)).missesCard('another agent')).toBe(false);
 });

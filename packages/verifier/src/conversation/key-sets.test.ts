@@ -1,6 +1,7 @@
 import { readJwkSet } from '@plugfest/a2a';
 import { describe, expect, it } from 'vitest';
 import { Conversation } from '../conversation.ts';
+import { rest, v1 } from '../examples/index.ts';
 import { conversationOf, conversationOfDecoded, decoded, decodedOne } from '../testing/conversation.ts';
 
 describe('key sets', () => {
@@ -49,6 +50,18 @@ describe('key sets', () => {
     expect(conversationOf(posted).keys.at(jku)).toEqual([]);
     const { response: _, ...unanswered } = fetch(jku, [key], {});
     expect(conversationOf(unanswered).keys.at(jku)).toEqual([]);
+  });
+
+  it('are no cards and no answers of operations', () => {
+    const url = 'https://agent.example/.well-known/agent-card.json';
+    const card = fetch(url, [], { response: { status: 200, headers: {}, body: v1.card({ keys: [key] }) } });
+    const task = rest({
+      verb: 'GET',
+      path: '/tasks/task-1',
+      response: { ...v1.task('WORKING'), keys: [key] },
+    });
+    const { keys } = conversationOf(card, task);
+    expect([keys.at(url), keys.at('https://agent.example/rest/tasks/task-1')]).toEqual([[], []]);
   });
 
   it('lie where the request says, and where the proxy sent it on', () => {

@@ -41,7 +41,7 @@ export const exempt: readonly {
     bindings: ['GRPC'] as const,
     why: 'the plain format of the sessions says no host of a gRPC call',
   })),
-  ...['JSON-010', 'PUSH-015', 'HDR-005'].map((rule) => ({
+  ...['JSON-010', 'PUSH-015'].map((rule) => ({
     rule,
     bindings: ['GRPC'] as const,
     why: 'protobuf has no way to say it, or the plain format has not',

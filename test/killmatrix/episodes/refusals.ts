@@ -100,6 +100,16 @@ export const refusals: readonly Episode[] = [
   { exchanges: { muteCard: at(getCard(muteCard, { to: 'mute agent' }), 170) } },
   {
     exchanges: {
+      muteSend: call(171, {
+        to: 'mute agent',
+        method: 'SendMessage',
+        params: { message: v1.message('hello', { messageId: 'm-mute' }) },
+        result: { task: task('mute', 'COMPLETED', 171) },
+      }),
+    },
+  },
+  {
+    exchanges: {
       muteConfig: call(172, {
         ...mute,
         method: 'CreateTaskPushNotificationConfig',
@@ -168,6 +178,16 @@ export const refusals: readonly Episode[] = [
       noSuchTask: call(192, {
         method: 'ListTaskPushNotificationConfigs',
         params: { taskId: 'task-none' },
+        purpose: 'probe',
+        error: notFound,
+      }),
+    },
+  },
+  {
+    exchanges: {
+      deleteNone: call(193, {
+        method: 'DeleteTaskPushNotificationConfig',
+        params: { taskId: 'task-plain', id: 'config-none' },
         purpose: 'probe',
         error: notFound,
       }),

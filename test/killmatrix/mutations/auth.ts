@@ -18,18 +18,18 @@ const mutations: readonly Mutation[] = [
     'AUTH-006',
     'the client forgets its credentials',
     (session) => {
-      session.drop('anonymous', 'purpose');
+      // To an agent whose card nobody has seen: else it is AUTH-007.
+      session.copy('poll', 'known');
+      session.set('known', 'to', 'other agent');
+      session.copy('anonymous', 'forgotten');
+      session.set('forgotten', 'to', 'other agent');
+      session.drop('forgotten', 'purpose');
     },
-    { also: { 'AUTH-007': 'the card requires them' } },
+    { level: 'wire' },
   ),
-  client(
-    'AUTH-007',
-    'a call lacks the credentials that the card requires',
-    (session) => {
-      session.drop('anonymous', 'purpose');
-    },
-    { also: { 'AUTH-006': 'the client has them' } },
-  ),
+  client('AUTH-007', 'a call lacks the credentials that the card requires', (session) => {
+    session.drop('anonymous', 'purpose');
+  }),
   client('AUTH-008', 'a message holds a token', (session) =>
     session.set(
       'plain',
@@ -112,7 +112,7 @@ const mutations: readonly Mutation[] = [
     'AUTH-027',
     'the schemes of a 0.1 card are a text',
     (session) => session.set('card', `${card}/authentication/schemes`, 'Bearer'),
-    { ...wire, also: { 'JSON-034': 'members have the type of the schema' } },
+    wire,
   ),
 ];
 

@@ -26,7 +26,7 @@ const mutations: readonly Mutation[] = [
       session.set('otherCard', 'response/body/version', '2.0.0');
       session.without('sameCard');
     },
-    { ...wire, also: { 'CACHE-005': 'a client that names the ETag gets 304' } },
+    wire,
   ),
   server(
     'CACHE-005',
@@ -66,17 +66,21 @@ const mutations: readonly Mutation[] = [
     'a card that depends on the caller does not say so',
     (session) => {
       session.copy('keptCard', 'memberCard');
-      session.set('memberCard', 'at', '2026-01-01T00:06:01.000Z');
+      // Long after, so that the card that the client has is not fresh any more.
+      session.set('memberCard', 'at', '2026-01-01T01:16:01.000Z');
       session.set('memberCard', 'request/headers/Authorization', 'Bearer member-1');
+      session.set('memberCard', 'request/headers/If-None-Match', '"card-1"');
       session.set('memberCard', 'response/body/description', 'Answers the questions of members');
+      session.set('memberCard', 'response/body/version', '1.2.4');
       session.set('memberCard', 'response/headers/ETag', '"card-2"');
       session.copy('memberCard', 'openCard');
-      session.set('openCard', 'at', '2026-01-01T00:06:02.000Z');
+      session.set('openCard', 'at', '2026-01-01T02:26:02.000Z');
       session.set('openCard', 'request', session.get('keptCard', 'request'));
+      session.set('openCard', 'request/headers/If-None-Match', '"card-2"');
       session.set('openCard', 'response', session.get('keptCard', 'response'));
       session.without('sameCard');
     },
-    { ...wire, also: { 'CACHE-006': 'cards that are fresh', 'CARD-028': 'the version stays' } },
+    wire,
   ),
   client(
     'CACHE-011',

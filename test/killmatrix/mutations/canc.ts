@@ -6,15 +6,10 @@ const mutations: readonly Mutation[] = [
   server('CANC-001', 'a cancel is answered with another task', (session) =>
     session.set('cancel', 'result/id', 'task-other'),
   ),
-  server(
-    'CANC-002',
-    'a finished task is cancelled',
-    (session) => {
-      session.drop('tooLate', 'error');
-      session.set('tooLate', 'result', task('plain', 'COMPLETED', 22));
-    },
-    { also: { 'CANC-005': 'a cancel that succeeds shows the task as cancelled' } },
-  ),
+  server('CANC-002', 'a finished task is cancelled', (session) => {
+    session.drop('tooLate', 'error');
+    session.set('tooLate', 'result', task('plain', 'COMPLETED', 22));
+  }),
   server(
     'CANC-002',
     'a finished task cannot be cancelled for another reason',
@@ -54,17 +49,8 @@ const mutations: readonly Mutation[] = [
     },
     { also: { 'SSE-011': 'the stream ends before its task' } },
   ),
-  server(
-    'CANC-004',
-    'a second cancel changes the task',
-    (session) => session.set('stopAgain', 'result/status/state', 'TASK_STATE_COMPLETED'),
-    {
-      also: {
-        'LIFE-002': 'a terminal state stays',
-        'LIFE-011': 'all agree on the end',
-        'CANC-005': 'a cancel shows the task as cancelled',
-      },
-    },
+  server('CANC-004', 'a second cancel changes the task', (session) =>
+    session.set('stopAgain', 'result/status/state', 'TASK_STATE_COMPLETED'),
   ),
 ];
 

@@ -1,10 +1,46 @@
-import { v03 } from '@plugfest/verifier/examples';
+import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
+import { type ExampleExchange, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { client, type Mutation, server } from '../mutation.ts';
+import type { Session } from '../session.ts';
 
 const card = 'response/body';
 const modern = { versions: ['1.0'] as const };
 const in03 = { versions: ['0.3'] as const, level: 'wire' as const };
 const wire = { level: 'wire' as const };
+
+/** Takes the interfaces of a binding out of the cards that the agent shows. */
+function undeclare(session: Session, binding: string, member: string, name: string): void {
+  const declared = (entries: Json): Json =>
+    Array.isArray(entries) ? entries.filter((each) => isJsonObject(each) && each[name] !== binding) : entries;
+  for (const [exchange, place] of [
+    ['card', 'response/body'],
+    ['extended', 'response/body'],
+    ['extended', 'grpc/response'],
+  ] as const)
+    try {
+      const path = `${place}/${member}`;
+      session.set(exchange, path, declared(session.get(exchange, path)));
+    } catch {
+      // Only one of the two places of the extended card is there.
+    }
+}
+
+const probed = { id: 'task-probed', contextId: 'ctx-probed' };
+
+/** A send over JSON-RPC that the harness makes, and that the agent serves. */
+function probeOverRpc(version: '0.3' | '1.0', message: JsonObject, result: JsonObject): ExampleExchange {
+  return {
+    ...rpc({
+      version,
+      method: version === '1.0' ? 'SendMessage' : 'message/send',
+      params: { message: { ...message, messageId: 'm-probed' } },
+      headers: { Authorization: 'Bearer user-1', 'A2A-Version': version },
+      purpose: 'probe',
+      result,
+    }),
+    at: '2026-01-01T00:00:25.000Z',
+  };
+}
 
 const mutations: readonly Mutation[] = [
   server('CARD-001', 'the card is a list', (session) => session.set('card', card, []), wire),
@@ -171,7 +207,7 @@ const mutations: readonly Mutation[] = [
     'the authentication of a 0.1 card holds a secret',
     (session) =>
       session.set('card', `${card}/authentication/credentials`, 'sk-live-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c'),
-    { ...wire, also: { 'CARD-024': 'cards hold no secrets' } },
+    wire,
   ),
   server(
     'CARD-026',
@@ -210,7 +246,6 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       versions: ['1.0'],
-      also: { 'CARD-030': 'it lacks every member', 'CARD-031': 'it lacks every member' },
     },
   ),
   server(
@@ -246,16 +281,16 @@ const mutations: readonly Mutation[] = [
       ...wire,
       versions: ['1.0'],
       bindings: ['HTTP+JSON', 'JSONRPC'],
-      also: {
-        'ERR-011': 'the form of an error',
-      },
     },
   ),
   server(
     'CARD-015',
     'an agent serves what its card does not declare',
-    (session) => session.set('get', 'request/url', 'https://agent.example/other'),
-    { bindings: ['JSONRPC'], also: { 'SEL-002': 'the client calls it there' } },
+    (session) => {
+      session.set('get', 'request/url', 'https://agent.example/other');
+      session.set('get', 'purpose', 'probe');
+    },
+    { bindings: ['JSONRPC'] },
   ),
   server(
     'CARD-032',
@@ -275,19 +310,17 @@ const mutations: readonly Mutation[] = [
     'CARD-015',
     'an agent serves a binding that its card does not declare',
     (session) => {
-      const own = session.get('card', `${card}/supportedInterfaces/0/protocolBinding`);
-      if (own !== 'HTTP+JSON' && own !== 'GRPC') throw new Error(`the session speaks ${own}`);
-      session.drop('card', `${card}/supportedInterfaces/0`);
-      session.drop(
-        'extended',
-        own === 'GRPC' ? 'grpc/response/supportedInterfaces/0' : 'response/body/supportedInterfaces/0',
+      undeclare(session, 'JSONRPC', 'supportedInterfaces', 'protocolBinding');
+      session.insert(
+        'get',
+        'probed',
+        probeOverRpc('1.0', v1.message('hello'), { task: v1.task('COMPLETED', probed) }),
       );
     },
     {
       ...wire,
       versions: ['1.0'],
       bindings: ['HTTP+JSON', 'GRPC'],
-      also: { 'SEL-002': 'the client calls it' },
     },
   ),
   server(
@@ -304,33 +337,6 @@ const mutations: readonly Mutation[] = [
     wire,
   ),
   server(
-    'CARD-029',
-    'a card does not list a version that is served',
-    (session) => {
-      session.set('poll', 'request', {
-        method: 'POST',
-        url: 'https://agent.example/a2a',
-        headers: { 'Content-Type': 'application/json', Authorization: 'Bearer user-1' },
-        body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'task-poll' } },
-      });
-      session.set('poll', 'response/body', {
-        jsonrpc: '2.0',
-        id: 1,
-        result: {
-          kind: 'task',
-          id: 'task-poll',
-          contextId: 'ctx-poll',
-          status: { state: 'working', timestamp: '2026-01-01T00:00:31.250Z' },
-        },
-      });
-    },
-    {
-      ...wire,
-      bindings: ['JSONRPC'],
-      also: { 'VER-012': 'one version for a task', 'GUIDE-007': 'the card declares 1.0 only' },
-    },
-  ),
-  server(
     'CARD-002',
     'something else lies at the place of the card',
     (session) => {
@@ -341,27 +347,23 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       versions: ['0.3'],
-      also: { 'CARD-030': 'it lacks every member', 'CARD-031': 'it lacks every member' },
     },
   ),
   server(
     'CARD-015',
     'an agent serves a binding that its 0.3 card does not declare',
     (session) => {
-      session.set('card', `${card}/url`, 'https://agent.example/a2a');
-      session.set('card', `${card}/preferredTransport`, 'JSONRPC');
-      session.set('card', `${card}/additionalInterfaces`, [
-        { url: 'https://agent.example/a2a', transport: 'JSONRPC' },
-      ]);
-      session.without('extended');
-      // A second later: so the call that the card does not fit is part of what is judged.
-      session.set('get', 'at', '2026-01-01T00:00:25.000Z');
+      undeclare(session, 'JSONRPC', 'additionalInterfaces', 'transport');
+      session.insert(
+        'get',
+        'probed',
+        probeOverRpc('0.3', v03.message('hello'), v03.task('completed', probed)),
+      );
     },
     {
       ...wire,
       versions: ['0.3'],
       bindings: ['HTTP+JSON', 'GRPC'],
-      also: { 'SEL-002': 'the client calls it' },
     },
   ),
   server(
@@ -377,6 +379,7 @@ const mutations: readonly Mutation[] = [
       session.insert('pollAgain', 'older', {
         from: 'client',
         to: 'agent',
+        purpose: 'probe',
         at: '2026-01-01T00:00:39.500Z',
         request: {
           method: 'POST',
@@ -403,8 +406,6 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       versions: ['1.0'],
-      bindings: ['HTTP+JSON', 'GRPC'],
-      also: { 'GUIDE-007': 'the card declares 1.0 only' },
     },
   ),
 ];

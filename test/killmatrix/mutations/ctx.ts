@@ -11,20 +11,10 @@ const mutations: readonly Mutation[] = [
   server('CTX-003', 'the answer is in another context', (session) =>
     session.set('refined', 'result/task/contextId', 'ctx-other'),
   ),
-  server(
-    'CTX-006',
-    'a new task gets the id of an older one',
-    (session) => {
-      session.without('get');
-      session.set('plain', 'result/task/id', 'task-send');
-    },
-    {
-      also: {
-        'LIFE-012': 'a message without task and context gets a new task',
-        'CTX-009': 'a task stays in its context',
-      },
-    },
-  ),
+  server('CTX-006', 'a new task gets the id of an older one', (session) => {
+    session.without('get');
+    session.set('plain', 'result/task/id', 'task-send');
+  }),
   client('CTX-007', 'the client names a task that nobody gave out', (session) => {
     session.set('more', 'params/message/taskId', 'task-invented');
     session.fail('more', notFound);
@@ -43,7 +33,6 @@ const mutations: readonly Mutation[] = [
   }),
   server('CTX-015', 'a task of 0.x has no context', (session) => session.drop('get', 'result/contextId'), {
     versions: ['0.2', '0.3'],
-    also: { 'JSON-007': 'every required member' },
   }),
   server(
     'CTX-016',
@@ -54,51 +43,37 @@ const mutations: readonly Mutation[] = [
   server(
     'CTX-017',
     'a 0.1 session of the client does not come back',
-    (session) => {
-      session.set('answer', 'response/body/result/sessionId', 'session-other');
-    },
-    { level: 'wire', also: { 'CTX-009': 'a task stays in its context' } },
+    (session) => session.set('refined', 'response/body/result/sessionId', 'session-other'),
+    { level: 'wire' },
   ),
-  server(
-    'CTX-004',
-    'the answer to a task without context is in another context',
-    (session) => {
-      session.drop('answer', 'params/message/contextId');
-      session.set('answer', 'result/task/contextId', 'ctx-other');
-    },
-    { also: { 'CTX-009': 'a task stays in its context' } },
-  ),
-  server(
-    'CTX-008',
-    'an id that a client made up becomes that of a task',
-    (session) => {
-      session.drop('invented', 'error');
-      session.set('invented', 'result', {
-        task: {
-          id: 'task-nowhere',
-          contextId: 'ctx-nowhere',
-          status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-01T00:03:14.250Z' },
-        },
-      });
-    },
-    { also: { 'SEND-010': 'a task that does not exist' } },
-  ),
+  server('CTX-004', 'the answer to a task without context is in another context', (session) => {
+    session.drop('answer', 'params/message/contextId');
+    session.set('answer', 'result/task/contextId', 'ctx-other');
+  }),
+  server('CTX-008', 'an id that a client made up becomes that of a task', (session) => {
+    session.drop('invented', 'error');
+    session.set('invented', 'result', {
+      task: {
+        id: 'task-nowhere',
+        contextId: 'ctx-nowhere',
+        status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-01T00:03:14.250Z' },
+      },
+    });
+  }),
   server('CTX-012', 'a message that names no task continues one that is there', (session) => {
     session.drop('answer', 'params/message/taskId');
   }),
-  server(
-    'CTX-005',
-    'a message with the context of another task is served',
-    (session) => {
-      session.drop('otherContext', 'error');
-      session.set('otherContext', 'result', { task: session.get('plain', 'result/task') });
-    },
-    {
-      also: {
-        'SEND-011': 'the task is finished',
-      },
-    },
-  ),
+  server('CTX-005', 'a message with the context of another task is served', (session) => {
+    session.copy('otherContext', 'mixed');
+    const mixed = session.exchanges().get('mixed');
+    session.without('mixed');
+    if (mixed !== undefined) session.insert('question', 'mixed', mixed);
+    session.set('mixed', 'at', '2026-01-01T00:01:02.000Z');
+    session.set('mixed', 'params/message/messageId', 'm-mixed');
+    session.set('mixed', 'params/message/taskId', 'task-turn');
+    session.drop('mixed', 'error');
+    session.set('mixed', 'result', { task: session.get('question', 'result/task') });
+  }),
 ];
 
 export default mutations;

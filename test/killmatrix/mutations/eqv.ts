@@ -41,15 +41,16 @@ const mutations: readonly Mutation[] = [
     'EQV-003',
     'a fault gets another error on another binding',
     (session) => {
-      session.set('unknown', 'purpose', 'probe');
       const error = failure(-32006, 'INVALID_AGENT_RESPONSE', 'No');
+      const params = { taskId: 'task-plain', id: 'config-none' };
       insertOther(
         session,
-        'unknown',
-        rpc({ method: 'GetTask', params: { id: 'no-such-task' }, headers, purpose: 'probe', error }),
+        'deleteNone',
+        rpc({ method: 'DeleteTaskPushNotificationConfig', params, headers, purpose: 'probe', error }),
       );
+      session.set('other', 'at', '2026-01-01T00:03:13.500Z');
     },
-    { ...wire, also: { 'TASK-002': 'an unknown task is TaskNotFoundError' } },
+    wire,
   ),
   server(
     'EQV-001',

@@ -6,11 +6,10 @@ const rpc = { ...wire, bindings: ['JSONRPC'] as const };
 const rest = { ...wire, bindings: ['HTTP+JSON'] as const };
 const grpc = { ...wire, bindings: ['GRPC'] as const };
 
-/** An HTTP+JSON error with another status, which its body repeats. */
-function restStatus(session: Session, name: string, status: number, word: string): void {
+/** An HTTP+JSON error with another status, which its body repeats as a number. */
+function restStatus(session: Session, name: string, status: number): void {
   session.set(name, 'response/status', status);
   session.set(name, 'response/body/error/code', status);
-  session.set(name, 'response/body/error/status', word);
 }
 
 /** For each A2A error the exchange of the clean session that has it. */
@@ -26,9 +25,6 @@ const errors: readonly (readonly [string, string])[] = [
   ['ERR-009', 'future'],
 ];
 
-/** The errors that 1.0.0 gave this status, so that the name may go with it (1.0.0: 5.4). */
-const unimplemented10: ReadonlySet<string> = new Set(['ERR-003', 'ERR-004', 'ERR-009']);
-
 const mutations: readonly Mutation[] = [
   ...errors.flatMap(([rule, name]): readonly Mutation[] => [
     server(
@@ -40,11 +36,8 @@ const mutations: readonly Mutation[] = [
     server(
       rule,
       'the HTTP status is that of another error',
-      (session) => restStatus(session, name, 501, 'UNIMPLEMENTED'),
-      {
-        ...rest,
-        ...(unimplemented10.has(rule) ? {} : { also: { 'ERR-016': 'the name goes with the status' } }),
-      },
+      (session) => restStatus(session, name, 501),
+      rest,
     ),
     server(
       rule,
@@ -79,9 +72,9 @@ const mutations: readonly Mutation[] = [
   ),
   server(
     'ERR-014',
-    'an entry of the details has no type',
-    (session) => session.push('unknown', 'response/body/error/data', { id: 'no-such-task' }),
-    { ...rpc, also: { 'RPC-018': 'objects in data name their type' } },
+    'an entry of the details has an empty type',
+    (session) => session.push('unknown', 'response/body/error/data', { '@type': '', id: 'no-such-task' }),
+    rpc,
   ),
   server(
     'ERR-014',
@@ -113,12 +106,8 @@ const mutations: readonly Mutation[] = [
   server('ERR-018', 'a validation error names no field', (session) =>
     session.set('hugePage', 'error/data/0/fieldViolations', []),
   ),
-  server(
-    'ERR-020',
-    'malformed input makes the agent fail',
-    (session) =>
-      session.set('noId', 'error', { code: -32603, message: 'Cannot read properties of undefined' }),
-    { also: { 'RPC-015': 'missing params are -32602', 'GRPC-013': 'missing fields are INVALID_ARGUMENT' } },
+  server('ERR-020', 'malformed input makes the agent fail', (session) =>
+    session.set('noId', 'error', { code: -32603, message: 'Cannot read properties of undefined' }),
   ),
   server('ERR-023', 'an error shows a stack trace', (session) =>
     session.set(
@@ -147,12 +136,9 @@ const mutations: readonly Mutation[] = [
   ),
   server(
     'ERR-010',
-    'an error has no message',
-    (session) => session.drop('unknown', 'response/body/error/message'),
-    {
-      ...rpc,
-      also: { 'RPC-011': 'code and message' },
-    },
+    'an error has an empty message',
+    (session) => session.set('unknown', 'response/body/error/message', ''),
+    rpc,
   ),
   server(
     'ERR-013',

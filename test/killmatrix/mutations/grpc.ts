@@ -54,23 +54,22 @@ const mutations: readonly Mutation[] = [
   ),
   client(
     'GRPC-006',
-    'the version has the key of another header',
-    (session) => {
-      session.drop('get', 'grpc/metadata/a2a-version');
-      session.set('get', 'grpc/metadata/x-a2a-version', '1.0');
-    },
-    { ...modern, also: { 'VER-001': 'so there is none', 'VER-003': 'and it is served', 'HDR-006': 'no X-' } },
+    'extensions have another key',
+    (session) => session.set('get', 'grpc/metadata/a2a-extension', 'https://extensions.example/geo/v1'),
+    modern,
   ),
   server(
     'GRPC-008',
     'a version that is not there is served',
     (session) => {
+      // An agent whose card nobody has seen: else it is VER-004.
+      session.set('future', 'to', 'other agent');
       session.set('future', 'grpc/response', session.get('patched', 'grpc/response'));
       session.set('future', 'grpc/status', 'OK');
       session.drop('future', 'grpc/details');
       session.drop('future', 'grpc/trailers');
     },
-    { ...modern, also: { 'VER-004': 'it is not declared' } },
+    modern,
   ),
   server('GRPC-009', 'an error has no details', (session) => session.drop('unknown', 'grpc/details'), modern),
   server(
@@ -85,10 +84,6 @@ const mutations: readonly Mutation[] = [
     (session) => session.drop('create', 'grpc/response/url'),
     {
       ...modern,
-      also: {
-        'PUSH-003': 'a create repeats the URL',
-        'JSON-007': 'every required member',
-      },
     },
   ),
   server(
@@ -100,10 +95,12 @@ const mutations: readonly Mutation[] = [
     },
     modern,
   ),
-  server('GRPC-014', 'an answer holds no payload', (session) => session.set('plain', 'grpc/response', {}), {
-    ...modern,
-    also: { 'SEND-003': 'a task or a message' },
-  }),
+  server(
+    'GRPC-014',
+    'a message has no role',
+    (session) => session.drop('question', 'grpc/response/task/status/message/role'),
+    modern,
+  ),
   client(
     'GRPC-015',
     'a task of 0.3 is named by its bare id',
@@ -132,7 +129,7 @@ const mutations: readonly Mutation[] = [
       session.set('get', 'grpc/metadata/a2a-extensions', 'https://extensions.example/geo/v1');
       session.set('get', 'grpc/metadata/A2A-Extensions', 'https://extensions.example/cite/v1');
     },
-    { ...modern, also: { 'HDR-005': 'one line' } },
+    modern,
   ),
 ];
 

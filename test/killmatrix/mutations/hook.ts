@@ -34,7 +34,7 @@ const mutations: readonly Mutation[] = [
     'HOOK-002',
     'a delivery is a bare task',
     (session) => session.set('delivered', 'request/body', session.get('delivered', 'request/body/task')),
-    { ...wire, ...modern, also: { 'JSON-017': 'exactly one payload' } },
+    { ...wire, ...modern },
   ),
   webhookSender(
     'HOOK-003',
@@ -54,11 +54,11 @@ const mutations: readonly Mutation[] = [
   webhookSender(
     'HOOK-005',
     'a delivery has no credentials',
-    (session) => session.drop('delivered', 'request/headers/Authorization'),
-    {
-      ...wire,
-      also: { 'HOOK-012': 'the receiver takes it all the same' },
+    (session) => {
+      session.drop('delivered', 'request/headers/Authorization');
+      session.set('delivered', 'response/status', 401);
     },
+    wire,
   ),
   webhookSender(
     'HOOK-006',
@@ -82,21 +82,19 @@ const mutations: readonly Mutation[] = [
     (session) => session.drop('delivered', 'request/body/id'),
     wire,
   ),
-  webhookSender(
-    'HOOK-010',
-    'a delivery tells another end',
-    (session) => session.set('delivered', 'request/body/task/status/state', 'TASK_STATE_FAILED'),
-    { also: { 'LIFE-002': 'a terminal state stays', 'LIFE-011': 'all agree on the end' } },
+  webhookSender('HOOK-010', 'a delivery tells another end', (session) =>
+    session.set('delivered', 'request/body/task/status/state', 'TASK_STATE_FAILED'),
   ),
   webhookReceiver(
     'HOOK-012',
     'the receiver takes a delivery without the right credentials',
     (session) => {
       session.copy('delivered', 'forged');
+      session.set('forged', 'purpose', 'probe');
       session.set('forged', 'request/headers/Authorization', 'Bearer forged');
       session.drop('forged', 'request/headers/X-A2A-Notification-Token');
     },
-    { ...wire, also: { 'HOOK-005': 'a delivery carries the credentials' } },
+    wire,
   ),
   webhookSender(
     'HOOK-015',
@@ -133,8 +131,11 @@ const mutations: readonly Mutation[] = [
   webhookReceiver(
     'GUIDE-006',
     'a receiver takes a JWT that has run out',
-    (session) => deliverJwt(session, claims, 'Thu, 01 Jan 2026 01:00:00 GMT'),
-    { ...wire, also: { 'HOOK-023': 'a JWT that has run out' } },
+    (session) => {
+      deliverJwt(session, claims, 'Thu, 01 Jan 2026 01:00:00 GMT');
+      session.set('asserted', 'purpose', 'probe');
+    },
+    wire,
   ),
   webhookSender(
     'HOOK-007',

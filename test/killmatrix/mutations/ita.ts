@@ -14,26 +14,23 @@ const mutations: readonly Mutation[] = [
       'Please allow it: https://login.example/authorize?response_type=code&client_id=agent-1&scope=calendar',
     ),
   ),
-  server(
-    'ITA-003',
-    'credentials are taken out of a message',
-    (session) => {
-      session.copy('answer', 'granting');
-      session.set('granting', 'params/message', {
-        messageId: 'm-granting',
-        role: 'ROLE_USER',
-        taskId: 'task-signed',
-        contextId: 'ctx-signed',
-        parts: [{ text: 'Use password: correct-horse-7' }],
-      });
-      session.set('granting', 'result/task', session.get('waited', 'result'));
-      session.set('granting', 'at', '2026-01-01T00:03:42.000Z');
-      const granting = session.exchanges().get('granting');
-      session.without('granting');
-      if (granting !== undefined) session.insert('asked', 'granting', granting);
-    },
-    { also: { 'AUTH-008': 'messages hold no credentials', 'SEND-006': 'answered too early' } },
-  ),
+  server('ITA-003', 'credentials are taken out of a message', (session) => {
+    session.copy('answer', 'granting');
+    session.set('granting', 'params/message', {
+      messageId: 'm-granting',
+      role: 'ROLE_USER',
+      taskId: 'task-signed',
+      contextId: 'ctx-signed',
+      parts: [{ text: 'Use password: correct-horse-7' }],
+    });
+    session.set('granting', 'params/configuration', { returnImmediately: true });
+    session.set('granting', 'purpose', 'probe');
+    session.set('granting', 'result/task', session.get('waited', 'result'));
+    session.set('granting', 'at', '2026-01-01T00:03:42.000Z');
+    const granting = session.exchanges().get('granting');
+    session.without('granting');
+    if (granting !== undefined) session.insert('asked', 'granting', granting);
+  }),
   server('ITA-005', 'a message to a task that waits is refused', (session) => {
     session.copy('answer', 'granting');
     session.set('granting', 'params/message', {

@@ -18,14 +18,13 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('get', 'result/status/state', 'completed'),
     {
       ...http,
-      also: { 'VER-005': 'answers have the shapes of 1.0' },
     },
   ),
   server(
     'JSON-003',
-    'a state is UNSPECIFIED',
-    (session) => session.set('get', 'result/status/state', 'TASK_STATE_UNSPECIFIED'),
-    { ...http, also: { 'LIFE-001': 'a task is in one of eight states' } },
+    'the role of a message is UNSPECIFIED',
+    (session) => session.set('send', 'result/task/history/0/role', 'ROLE_UNSPECIFIED'),
+    http,
   ),
   server(
     'JSON-004',
@@ -94,7 +93,6 @@ const mutations: readonly Mutation[] = [
   ),
   server('JSON-014', 'a task says its kind', (session) => session.set('get', 'result/kind', 'task'), {
     ...http,
-    also: { 'VER-005': 'answers have the shapes of 1.0' },
   }),
   server(
     'JSON-015',
@@ -117,9 +115,6 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('spoken', 'event0/statusUpdate', session.get('stream', 'event4/statusUpdate')),
     {
       ...http,
-      also: {
-        'SSE-004': 'exactly one payload',
-      },
     },
   ),
   server(
@@ -156,11 +151,8 @@ const mutations: readonly Mutation[] = [
   server(
     'JSON-024',
     'an id is empty',
-    (session) => session.set('pollAgain', 'result/artifacts/0/artifactId', ''),
-    {
-      ...http,
-      also: { 'ART-001': 'artifacts have an id' },
-    },
+    (session) => session.set('send', 'result/task/history/0/messageId', ''),
+    { bindings: ['JSONRPC', 'HTTP+JSON'] },
   ),
   server(
     'JSON-034',
@@ -244,20 +236,13 @@ const mutations: readonly Mutation[] = [
     },
     rpc,
   ),
-  server(
-    'JSON-008',
-    'a request without its id is served',
-    (session) => {
-      session.drop('noId', 'error');
-      session.set('noId', 'result', session.get('get', 'result'));
-    },
-    {
-      also: {
-        'RPC-015': 'missing params are -32602',
-        'GRPC-013': 'missing fields are INVALID_ARGUMENT',
-      },
-    },
-  ),
+  server('JSON-008', 'a config without its scheme is served', (session) => {
+    session.copy('create', 'again');
+    session.set('again', 'purpose', 'probe');
+    const config = { taskId: 'task-push', url: 'https://hook.example/again', token: 'token-6' };
+    session.set('again', 'params', { ...config, authentication: { credentials: 'cred-6' } });
+    session.set('again', 'result', { ...config, id: 'config-6' });
+  }),
   server(
     'JSON-018',
     'a member that nobody knows is refused',
@@ -281,16 +266,6 @@ const mutations: readonly Mutation[] = [
       session.fail('direct', { code: -32602, message: 'Unknown field "extra" in the request' });
     },
     { bindings: ['HTTP+JSON'] },
-  ),
-  server(
-    'JSON-003',
-    'a state is UNSPECIFIED',
-    (session) => session.set('get', 'grpc/response/status/state', 'TASK_STATE_UNSPECIFIED'),
-    {
-      level: 'wire',
-      bindings: ['GRPC'],
-      also: { 'LIFE-001': 'one of eight states', 'GRPC-014': 'required enums' },
-    },
   ),
 ];
 

@@ -4,13 +4,8 @@ const mutations: readonly Mutation[] = [
   server('LIST-001', 'the last page has no nextPageToken', (session) =>
     session.drop('nextPage', 'result/nextPageToken'),
   ),
-  server(
-    'LIST-002',
-    'the token of the last page is null',
-    (session) => session.set('nextPage', 'result/nextPageToken', null),
-    {
-      also: { 'JSON-019': 'what is not set is left out' },
-    },
+  server('LIST-002', 'the token of the last page is null', (session) =>
+    session.set('nextPage', 'result/nextPageToken', null),
   ),
   server('LIST-002', 'a page that holds everything has a token', (session) => {
     session.without('nextPage');

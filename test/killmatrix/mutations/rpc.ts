@@ -15,11 +15,11 @@ const mutations: readonly Mutation[] = [
   client(
     'RPC-001',
     'a request says another version of JSON-RPC',
-    (session) => session.set('get', 'request/body/jsonrpc', '1.0'),
-    {
-      ...rpc,
-      also: { 'RPC-013': 'the agent serves what is no JSON-RPC 2.0' },
+    (session) => {
+      session.set('get', 'request/body/jsonrpc', '1.0');
+      session.fail('get', { code: -32600, message: 'This is no request' });
     },
+    rpc,
   ),
   client(
     'RPC-002',
@@ -91,7 +91,6 @@ const mutations: readonly Mutation[] = [
     (session) => session.drop('unknown', 'response/body/error/message'),
     {
       ...rpc,
-      also: { 'ERR-010': 'errors have a message' },
     },
   ),
   server(
@@ -116,7 +115,7 @@ const mutations: readonly Mutation[] = [
     'RPC-015',
     'missing params are a fault of the server',
     (session) => session.set('noId', 'response/body/error/code', -32603),
-    { ...rpc, also: { 'ERR-020': 'malformed input never makes the agent fail' } },
+    older,
   ),
   server(
     'RPC-016',
@@ -128,7 +127,7 @@ const mutations: readonly Mutation[] = [
         body_raw: '<html>Internal Server Error</html>',
       });
     },
-    { ...rpc, also: { 'RPC-008': 'responses are JSON' } },
+    rpc,
   ),
   server(
     'RPC-017',
@@ -142,7 +141,6 @@ const mutations: readonly Mutation[] = [
     (session) => session.set('unknown', 'response/body/error/data', 'task no-such-task'),
     {
       ...rpc,
-      also: { 'ERR-014': 'details are a list of typed objects', 'RPC-019': 'so there is no ErrorInfo' },
     },
   ),
   server(
@@ -156,7 +154,7 @@ const mutations: readonly Mutation[] = [
     'the task that answers a send is not wrapped',
     (session) =>
       session.set('plain', 'response/body/result', session.get('plain', 'response/body/result/task')),
-    { ...rpc, also: { 'JSON-017': 'exactly one payload' } },
+    rpc,
   ),
   server(
     'RPC-021',
@@ -219,6 +217,12 @@ const mutations: readonly Mutation[] = [
       for (const index of [0, 1, 2]) session.set('subscribed', `response/sse/${index}/data/id`, id);
     },
     { level: 'wire', bindings: ['JSONRPC'] },
+  ),
+  server(
+    'RPC-015',
+    'missing params are taken for broken JSON',
+    (session) => session.set('noId', 'response/body/error', { code: -32700, message: 'Parse error' }),
+    { ...rpc, versions: ['1.0'] },
   ),
 ];
 

@@ -37,12 +37,18 @@ function passOver(session: Session, version: '0.3' | '1.0', isRest: boolean): vo
   session.set('get', 'at', '2026-01-01T00:00:25.000Z');
 }
 
+/** The answer of a place where there is nothing. */
+const nobody = { status: 404, headers: {}, body_raw: '' };
+
 const mutations: readonly Mutation[] = [
   client(
     'SEL-002',
     'a binding is called where the card does not declare it',
-    (session) => session.set('get', 'request/url', 'https://agent.example/other'),
-    { bindings: ['JSONRPC'], also: { 'CARD-015': 'the agent serves it there' } },
+    (session) => {
+      session.set('get', 'request/url', 'https://agent.example/other');
+      session.set('get', 'response', nobody);
+    },
+    { ...wire, bindings: ['JSONRPC'] },
   ),
   client('SEL-005', 'a client calls what the card does not declare', (session) =>
     session.drop('muteStream', 'purpose'),
@@ -53,17 +59,12 @@ const mutations: readonly Mutation[] = [
   client(
     'SEL-002',
     'a binding is called where the card does not declare it',
-    (session) =>
-      session.set(
-        'get',
-        'request/url',
-        String(session.get('get', 'request/url')).replace('/rest/', '/other/'),
-      ),
-    {
-      ...wire,
-      bindings: ['HTTP+JSON'],
-      also: { 'CARD-015': 'the agent serves it there' },
+    (session) => {
+      const url = String(session.get('get', 'request/url'));
+      session.set('get', 'request/url', url.replace('/rest/', '/other/'));
+      session.set('get', 'response', nobody);
     },
+    { ...wire, bindings: ['HTTP+JSON'] },
   ),
   client(
     'SEL-001',

@@ -42,11 +42,11 @@ const mutations: readonly Mutation[] = [
   client(
     'SUB-011',
     'a 0.1 subscription names no task',
-    (session) => session.drop('subscribed', 'request/body/params/id'),
-    {
-      level: 'wire',
-      also: { 'JSON-035': 'every parameter that is required', 'RPC-015': 'the agent takes it' },
+    (session) => {
+      session.drop('subscribed', 'request/body/params/id');
+      session.fail('subscribed', { code: -32602, message: 'id is missing' });
     },
+    { level: 'wire' },
   ),
   client('SUB-010', 'a client leaves a task that waits for an authorization', (session) =>
     session.without('waited', 'granted'),

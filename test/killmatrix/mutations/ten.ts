@@ -1,3 +1,4 @@
+import { notFound } from '../episodes/words.ts';
 import { client, type Mutation, server } from '../mutation.ts';
 
 const wire = { level: 'wire' as const };
@@ -9,14 +10,10 @@ const mutations: readonly Mutation[] = [
   client('TEN-002', 'a request has a tenant of its own', (session) =>
     session.set('get', 'params/tenant', 'blue'),
   ),
-  client(
-    'TEN-007',
-    'the tenant is written otherwise',
-    (session) => session.set('tenantGet', 'params/tenant', 'Blue'),
-    {
-      also: { 'TEN-006': 'the task is reached under it' },
-    },
-  ),
+  client('TEN-007', 'the tenant is written otherwise', (session) => {
+    session.set('tenantGet', 'params/tenant', 'Blue');
+    session.fail('tenantGet', notFound);
+  }),
   server(
     'TEN-009',
     'a tenant has a slash',
@@ -52,15 +49,10 @@ const mutations: readonly Mutation[] = [
       }),
     wire,
   ),
-  server(
-    'TEN-006',
-    'a task is reached under another tenant',
-    (session) => {
-      session.copy('tenantCard', 'greenCard');
-      session.set('tenantGet', 'params/tenant', 'green');
-    },
-    { also: { 'TEN-001': 'exactly that tenant' } },
-  ),
+  server('TEN-006', 'a task is reached under another tenant', (session) => {
+    session.set('tenantGet', 'params/tenant', 'green');
+    session.set('tenantGet', 'purpose', 'probe');
+  }),
   client(
     'TEN-003',
     'the tenant of an HTTP+JSON call is a header',

@@ -1,26 +1,30 @@
+import type { JsonObject } from '@plugfest/model';
 import { failure } from '../episodes/words.ts';
 import { client, type Mutation, server, webhookSender } from '../mutation.ts';
+import type { Session } from '../session.ts';
 
 const wire = { level: 'wire' as const };
 const http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
 const version = 'request/headers/A2A-Version';
 const refused = failure(-32009, 'VERSION_NOT_SUPPORTED', 'Version 1.0 is not supported');
 
+/** The card lists the interfaces of 0.3 as well. */
+function declareOlder(session: Session): void {
+  const place = 'response/body/supportedInterfaces';
+  for (const each of [...(session.get('card', place) as readonly JsonObject[])])
+    session.push('card', place, { ...each, protocolVersion: '0.3' });
+}
+
 const mutations: readonly Mutation[] = [
   client('VER-001', 'a request says no version', (session) => {
     session.drop('get', version);
     session.fail('get', refused);
   }),
-  server(
-    'VER-004',
-    'a version that is not declared is served',
-    (session) => {
-      session.drop('future', 'error');
-      session.set('future', 'result', session.get('get', 'result'));
-      session.set('future', 'params/historyLength', 1);
-    },
-    { also: { 'GRPC-008': 'over gRPC the version is metadata' } },
-  ),
+  server('VER-004', 'a version that is not declared is served', (session) => {
+    session.drop('future', 'error');
+    session.set('future', 'result', session.get('get', 'result'));
+    session.set('future', 'params/historyLength', 1);
+  }),
   server(
     'VER-005',
     'an answer has the shapes of 0.3',
@@ -29,16 +33,10 @@ const mutations: readonly Mutation[] = [
         kind: 'task',
         id: 'task-plain',
         contextId: 'ctx-plain',
-        status: { state: 'completed' },
+        status: { state: 'completed', timestamp: '2026-01-01T00:00:22.250Z' },
+        artifacts: [{ artifactId: 'artifact-1', parts: [{ kind: 'text', text: 'answer' }] }],
       }),
-    {
-      bindings: ['JSONRPC', 'HTTP+JSON'],
-      also: {
-        'JSON-002': 'states are spelled as in the proto',
-        'JSON-014': 'no kind',
-        'LIFE-003': 'finished tasks stay',
-      },
-    },
+    { bindings: ['JSONRPC', 'HTTP+JSON'] },
   ),
   server('VER-006', 'a patch number makes a difference', (session) =>
     session.fail(
@@ -58,16 +56,13 @@ const mutations: readonly Mutation[] = [
         status: { state: 'completed', timestamp: '2026-01-01T00:01:28.250Z' },
       });
     },
-    {
-      ...http,
-      versions: ['1.0'],
-      also: { 'HOOK-002': 'a StreamResponse' },
-    },
+    { ...wire, versions: ['1.0'], also: { 'HOOK-002': 'the shapes of 0.3 have no wrapper' } },
   ),
   client(
     'VER-012',
     'a client changes its version on the way',
     (session) => {
+      declareOlder(session);
       session.set('poll', 'request', {
         method: 'POST',
         url: 'https://agent.example/a2a',
@@ -88,7 +83,6 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       bindings: ['JSONRPC'],
-      also: { 'CARD-029': 'the card lists what is served', 'GUIDE-007': 'the card declares 1.0 only' },
     },
   ),
   server(
@@ -123,6 +117,7 @@ const mutations: readonly Mutation[] = [
     'VER-012',
     'a client changes its version on the way',
     (session) => {
+      declareOlder(session);
       session.set('poll', 'request/url', 'https://agent.example/rest/v1/tasks/task-poll');
       session.drop('poll', 'request/headers/A2A-Version');
       session.set('poll', 'response/headers/Content-Type', 'application/json');
@@ -130,34 +125,13 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       bindings: ['HTTP+JSON'],
-      also: {
-        'CARD-029': 'the card lists what is served',
-        'GUIDE-007': 'the card declares 1.0 only',
-      },
-    },
-  ),
-  webhookSender(
-    'VER-013',
-    'a delivery has the shapes of 0.3',
-    (session) => {
-      session.set('delivered', 'request/body', {
-        kind: 'task',
-        id: 'task-push',
-        contextId: 'ctx-push',
-        status: { state: 'completed', timestamp: '2026-01-01T00:01:28.250Z' },
-      });
-    },
-    {
-      ...wire,
-      bindings: ['GRPC'],
-      versions: ['1.0'],
-      also: { 'HOOK-002': 'a StreamResponse' },
     },
   ),
   client(
     'VER-012',
     'a client changes its version on the way',
     (session) => {
+      declareOlder(session);
       session.set('poll', 'grpc', {
         method: '/a2a.v1.A2AService/GetTask',
         metadata: { authorization: 'Bearer user-1' },
@@ -170,25 +144,18 @@ const mutations: readonly Mutation[] = [
       ...wire,
       bindings: ['GRPC'],
       versions: ['1.0'],
-      also: {
-        'CARD-029': 'the card lists what is served',
-        'GUIDE-007': 'the card declares 1.0 only',
-      },
     },
   ),
   server(
     'VER-009',
     'a method of another version is served',
-    (session) => session.set('get', 'request/headers/A2A-Version', '0.3'),
-    {
-      ...wire,
-      bindings: ['JSONRPC'],
-      versions: ['1.0'],
-      also: {
-        'SEL-006': 'the version of the interface',
-        'VER-004': 'it is not declared',
-      },
+    (session) => {
+      // By an agent whose card nobody has seen: else it is VER-004.
+      session.copy('patched', 'mixed');
+      session.set('mixed', 'to', 'other agent');
+      session.set('mixed', 'request/headers/A2A-Version', '0.3');
     },
+    { ...wire, bindings: ['JSONRPC'], versions: ['1.0'] },
   ),
 ];
 

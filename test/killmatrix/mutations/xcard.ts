@@ -12,42 +12,32 @@ const mutations: readonly Mutation[] = [
     (session) => {
       session.drop('muteExtended', 'error');
       session.set('muteExtended', 'result', v1.card({ name: 'Mute agent', capabilities: {} }));
+      session.set('muteExtended', 'response/headers/Cache-Control', 'private, max-age=60');
     },
-    { also: { 'CACHE-009': 'it has no caching headers' } },
+    { bindings: ['JSONRPC', 'HTTP+JSON'] },
+  ),
+  server(
+    'XCARD-001',
+    'an extended card is given that is not declared',
+    (session) => {
+      session.drop('muteExtended', 'error');
+      session.set('muteExtended', 'result', v1.card({ name: 'Mute agent', capabilities: {} }));
+    },
+    { bindings: ['GRPC'] },
   ),
   server('XCARD-002', 'an extended card that is declared is not supported', (session) =>
     session.fail('shyExtended', failure(-32004, 'UNSUPPORTED_OPERATION', 'There is none')),
   ),
-  server(
-    'XCARD-003',
-    'an extended card is given to anybody',
-    (session) => {
-      session.drop('extended', 'request/headers/Authorization');
-      session.set('extended', 'purpose', 'probe');
-    },
-    { also: { 'AUTH-002': 'the card demands credentials' } },
-  ),
-  client(
-    'XCARD-004',
-    'a client asks for the extended card without credentials',
-    (session) => {
-      session.drop('extended', 'request/headers/Authorization');
-    },
-    {
-      also: {
-        'AUTH-002': 'the card demands credentials',
-        'AUTH-007': 'the card requires them',
-        'XCARD-003': 'it is given',
-      },
-    },
-  ),
-  server(
-    'XCARD-005',
-    'the extended card lacks what the public one has',
-    (session) => session.drop('extended', 'result/version'),
-    {
-      also: { 'CARD-007': 'every REQUIRED member' },
-    },
+  server('XCARD-003', 'an extended card is given to anybody', (session) => {
+    session.drop('extended', 'request/headers/Authorization');
+    session.set('extended', 'purpose', 'probe');
+  }),
+  client('XCARD-004', 'a client asks for the extended card without credentials', (session) => {
+    session.drop('extended', 'request/headers/Authorization');
+    session.set('extended', 'response', session.get('anonymous', 'response'));
+  }),
+  server('XCARD-005', 'the extended card lacks what the public one has', (session) =>
+    session.drop('extended', 'result/version'),
   ),
   client(
     'XCARD-006',
@@ -60,19 +50,10 @@ const mutations: readonly Mutation[] = [
     {
       ...wire,
       bindings: ['JSONRPC'],
-      also: { 'RPC-002': 'methods have the names of 1.0' },
     },
   ),
-  server(
-    'XCARD-008',
-    'the extended card gives away an address',
-    (session) =>
-      session.push('extended', 'result/supportedInterfaces', {
-        url: 'https://10.0.0.7/a2a',
-        protocolBinding: 'JSONRPC',
-        protocolVersion: '1.0',
-      }),
-    { also: { 'CARD-010': 'interfaces can be reached' } },
+  server('XCARD-008', 'the extended card gives away a key', (session) =>
+    session.set('extended', 'result/description', `Ask with sk-${'a1b2'.repeat(8)}`),
   ),
   client(
     'XCARD-011',

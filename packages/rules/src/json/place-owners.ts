@@ -42,9 +42,9 @@ const isStatusOf = ({ object, payload }: Place, kind: Payload['kind']): boolean 
   payload?.kind === kind &&
   (object.pointer === payload.pointer || object.pointer === `${payload.pointer}/status`);
 
-const isSentMessage = ({ exchange, object }: Place): boolean => {
+const isSentMessage = ({ exchange, document, object }: Place): boolean => {
   const sent = sentMessage(exchange);
-  return sent !== undefined && sent.pointer === object.pointer;
+  return document.side === 'request' && sent !== undefined && sent.pointer === object.pointer;
 };
 
 const artifactId: Owner = { rule: 'ART-001', versions: typed, judges: inAnswer };

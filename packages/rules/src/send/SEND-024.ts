@@ -2,6 +2,7 @@ import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import { defineRule, taskIdOf } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { placeOf, sentMessage } from '../sent-message.ts';
+import { isInventedTask } from '../task-before.ts';
 
 const more = { message: v1.message('more', { taskId: 'task-1', contextId: 'ctx-1' }) };
 const call = { method: 'SendMessage', params: more } as const;
@@ -52,8 +53,10 @@ export default defineRule({
     ],
   },
   when: (exchange) => Boolean(sentMessage(exchange)?.message.taskId) && answerOfTask(exchange) !== undefined,
-  check: (exchange, { report }) => {
+  check: (exchange, { conversation, report }) => {
     const asked = sentMessage(exchange)?.message.taskId;
+    // Of a task that does not exist SEND-010 says it.
+    if (isInventedTask(exchange, conversation, asked)) return;
     const answer = answerOfTask(exchange);
     const found = answer && taskIdOf(answer);
     if (answer === undefined || asked === undefined || found === asked) return;

@@ -2,6 +2,7 @@ import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { placeOf, sentMessage } from '../sent-message.ts';
+import { isInventedTask } from '../task-before.ts';
 
 const more = { message: v1.message('more', { taskId: 'task-1', contextId: 'ctx-1' }) };
 const send = { method: 'SendMessage', params: more } as const;
@@ -39,9 +40,11 @@ export default defineRule({
     ],
   },
   when: (exchange) => Boolean(sentMessage(exchange)?.message.taskId) && answer(exchange) !== undefined,
-  check: (exchange, { report }) => {
+  check: (exchange, { conversation, report }) => {
     const found = answer(exchange);
     if (found?.kind !== 'message') return;
+    // Of a task that does not exist SEND-010 says it.
+    if (isInventedTask(exchange, conversation, sentMessage(exchange)?.message.taskId)) return;
     report('message', {
       data: { task: sentMessage(exchange)?.message.taskId },
       at: placeOf(found),

@@ -10,6 +10,8 @@ export interface Check {
   readonly name: string;
   /** Called once before there are mutants. */
   prepare?(): void;
+  /** Whether mutants of this file meet it; without it all do. */
+  isFor?(file: string): boolean;
   /** True where all is as it should be; false, or an error, where it is not. */
   holds(): boolean | Promise<boolean>;
 }
@@ -47,7 +49,14 @@ async function protocolChecks(): Promise<readonly Check[]> {
     staysTheSame(`${name}, decoded`, decoded),
     staysTheSame(`${name}, judged`, judged),
   ]);
-  return [...(await unitTests('a2a')), ...traffic];
+  return [...(await unitTests('a2a')).map(forItsFolder), ...traffic];
+}
+
+/** Tests in a folder are for what lies there, as the layers below have their own; only decoding makes use of all. */
+function forItsFolder(test: Check): Check {
+  const [, folder] = /^([\w-]+)\//.exec(test.name) ?? [];
+  if (folder === undefined || folder === 'decode') return test;
+  return { ...test, isFor: (file) => file.includes(`/a2a/src/${folder}/`) };
 }
 
 /** The unit tests, and what rules make of traffic that shows what they ask of the kernel. */

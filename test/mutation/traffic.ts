@@ -118,12 +118,12 @@ export async function allTraffic(): Promise<readonly Traffic[]> {
   const everyRule = ofAreas.flatMap(({ rules }) => rules);
   const everyExample = everyRule.flatMap(examplesOf);
   return [
-    ...ofAreas.map(({ area, rules }) => traffic(area, rules, rules.flatMap(examplesOf), 8)),
+    ...ofAreas.map(({ area, rules }) => traffic(area, rules, rules.flatMap(examplesOf), 16)),
     ...dialects.map((dialect) =>
       traffic(`${dialect.version} ${dialect.binding}`, [], translatable(oneIn(32, everyExample), dialect)),
     ),
     ...sessions().map((session, i) => traffic(`session ${i}`, everyRule, [session])),
-    traffic('cases', everyRule, cases(), 6),
-    spoiltTraffic('spoilt', oneIn(64, everyExample)),
+    traffic('cases', everyRule, cases(), 12),
+    spoiltTraffic('spoilt', oneIn(128, everyExample)),
   ];
 }

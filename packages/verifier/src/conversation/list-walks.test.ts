@@ -61,12 +61,20 @@ it('keeps the times of a page, and none that is too long for one', () => {
       method: 'ListTasks',
       params: {},
       result: {
-        tasks: [timed('a', '2026-01-01T00:00:02Z'), timed('b', '9'.repeat(41)), timed('c')],
+        tasks: [
+          timed('a', '2026-01-01T00:00:02Z'),
+          timed('b', '9'.repeat(41)),
+          timed('c'),
+          timed('d', '9'.repeat(40)),
+        ],
         nextPageToken: 'p2',
       },
     }),
   );
-  expect(conversation.pageBefore('agent', 'p2')?.timestamps).toEqual(['2026-01-01T00:00:02Z']);
+  expect(conversation.pageBefore('agent', 'p2')?.timestamps).toEqual([
+    '2026-01-01T00:00:02Z',
+    '9'.repeat(40),
+  ]);
 });
 
 it('knows no page that gave no token, or was not answered by one', () => {

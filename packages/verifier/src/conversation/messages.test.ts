@@ -83,6 +83,7 @@ it('tells the first use of a messageId between each two', () => {
 it('remembers the last eight pairs that used a messageId, each by its last use', () => {
   const pairs = Array.from({ length: 8 }, (_, i) => hop(`caller ${i}`, 'x'));
   const again = hop('caller 0', 'x');
+  const another = hop('caller 1', 'x');
   const remembers = (...exchanges: readonly ReturnType<typeof hop>[]) =>
     Array.from({ length: 10 }, (_, i) => `caller ${i}`).filter(
       (caller) => conversationOf(...exchanges).lastUseOfMessage(caller, messageOf(again)) !== undefined,
@@ -90,9 +91,13 @@ it('remembers the last eight pairs that used a messageId, each by its last use',
   expect(remembers(...pairs)).toEqual(Array.from({ length: 8 }, (_, i) => `caller ${i}`));
   expect(remembers(...pairs, again, hop('caller 8', 'x'))).not.toContain('caller 1');
   expect(remembers(...pairs, again, hop('caller 8', 'x'))).toContain('caller 0');
+  expect(remembers(another, ...Array.from({ length: 9 }, () => again))).toContain('caller 1');
   // Other agents of the same caller, and other callers of the same agent, are pairs of their own.
   const conversation = conversationOf(hop('a', 'x'), hop('a', 'y'), hop('b', 'x'), hop('y', 'z'));
   expect(conversation.gatewayOf('x3' as ExchangeId)).toBe('y');
+  const apart = conversationOf(hop('a', 'x'), hop('a', 'y'), hop('x', 'z'));
+  expect(apart.gatewayOf('x2' as ExchangeId)).toBe('x');
+  expect(apart.gatewayOf('x1' as ExchangeId)).toBeUndefined();
 });
 
 it('keeps the heads of the newest thousand messages only', () => {

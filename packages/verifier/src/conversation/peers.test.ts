@@ -17,6 +17,7 @@ describe('what is known of an agent', () => {
 
   it('is the version of the last call', () => {
     expect(peer(get('1.0')).version).toBe('1.0');
+    expect(peer(rpc({ method: 'Unheard', params: {}, result: {} }))).toEqual({});
     expect(peer(get('1.0'), get('0.3')).version).toBe('0.3');
     expect(peer(get('0.3'), getCard(v1.card())).version).toBe('0.3');
   });

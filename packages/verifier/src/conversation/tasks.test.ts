@@ -107,10 +107,16 @@ describe('artifacts that are shown again', () => {
     ['a part of another type', [{ ...artifact, parts: [part, { ...part, mediaType: undefined }] }]],
     ['a part with other content', [{ ...artifact, parts: [part, { ...part, digest: 'd-2' }] }]],
     ['one more', [artifact, artifact]],
+    ['another one beside it', [artifact, { ...artifact, artifactId: 'a-2' }]],
     ['none', []],
   ])('are others with %s', (_, other: readonly ArtifactDigest[]) => {
     expect(shown([artifact], other)[1]).toBe(other);
     expect(shown(other, [artifact])[1]).toEqual([artifact]);
+  });
+
+  it('are others where one of several is', () => {
+    const others = [artifact, { ...artifact, artifactId: 'a-2' }];
+    expect(shown([artifact, artifact], others)[1]).toBe(others);
   });
 
   it('may be absent from one of two looks', () => {

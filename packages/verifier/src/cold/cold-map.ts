@@ -1,4 +1,5 @@
 import { pack, UnpackedBlocks } from './block.ts';
+import { KeyIndex } from './key-index.ts';
 
 export interface ColdMapOptions<Value> {
   /** Values that were changed last and stay as they are; up to twice as many do. */
@@ -13,22 +14,37 @@ export interface ColdMapOptions<Value> {
 const blockSize = 128;
 const unpackedBlocks = 16;
 
+/** Places of values that are not packed: not yet, or not any more. */
+const neverPacked = 0;
+const warmAgain = 0xffff_ffff;
+
+interface Warm<Value> {
+  readonly value: Value;
+  /** Of the key, in order of the first `set`. */
+  readonly number: number;
+}
+
+type Packed = readonly [key: string, stripped: unknown];
+
 /**
- * A map for what is written for a while and then hardly looked at. Values that were not changed lately are packed; they
- * come back as copies. Order is that of the first `set` of a key, as in any map.
+ * A map for what is written for a while and then hardly looked at. Values that were not changed lately are packed, with
+ * their keys; they come back as copies. Order is that of the first `set` of a key, as in any map.
  */
 export class ColdMap<Value extends object> {
-  /** The value, or the place of a packed one: block and position in it, as one number. */
-  readonly #slots = new Map<string, Value | number>();
+  /** Two generations of changed values: what is in the older one only when the younger is full has not been changed since. */
+  #young = new Map<string, Warm<Value>>();
+  #old = new Map<string, Warm<Value>>();
+  /** Keys that were packed once. */
+  readonly #index = new KeyIndex();
+  /** By number of the key, where its value is packed, plus one, or one of the two above. */
+  #places = new Uint32Array(1024);
+  #size = 0;
   readonly #blocks = new Map<number, { readonly bytes: Buffer; alive: number }>();
   readonly #unpacked = new UnpackedBlocks(unpackedBlocks);
   readonly #warm: number;
   readonly #strip: (value: Value) => unknown;
   readonly #restore: (stripped: unknown, key: string) => Value;
   #nextBlock = 0;
-  /** Two generations of changed values: what is in the older one only when the younger is full has not been changed since. */
-  #young = new Map<string, Value>();
-  #old = new Map<string, Value>();
 
   constructor({ warm = 4096, strip, restore }: ColdMapOptions<Value> = {}) {
     this.#warm = warm;
@@ -37,80 +53,124 @@ export class ColdMap<Value extends object> {
   }
 
   get size(): number {
-    return this.#slots.size;
+    return this.#size;
   }
 
   has(key: string): boolean {
-    return this.#slots.has(key);
+    return this.#warmOne(key) !== undefined || this.#numberOf(key) !== undefined;
   }
 
   /** For reading: what is done to the value may be lost. */
   get(key: string): Value | undefined {
-    const slot = this.#slots.get(key);
-    return typeof slot === 'number' ? this.#unpack(slot, key) : slot;
+    const warm = this.#warmOne(key);
+    if (warm !== undefined) return warm.value;
+    const number = this.#numberOf(key);
+    return number === undefined ? undefined : this.#unpack(number);
   }
 
   /** For a change that is made right away. */
   edit(key: string): Value | undefined {
-    const slot = this.#slots.get(key);
-    if (slot === undefined) return undefined;
-    let value: Value;
-    if (typeof slot === 'number') {
-      value = this.#unpack(slot, key);
-      this.#slots.set(key, value);
-      this.#forget(Math.floor(slot / blockSize));
-    } else value = slot;
-    this.#keepWarm(key, value);
-    return value;
+    let warm = this.#warmOne(key);
+    if (warm === undefined) {
+      const number = this.#numberOf(key);
+      if (number === undefined) return undefined;
+      warm = { value: this.#unpack(number), number };
+      this.#forget(number);
+    }
+    this.#keepWarm(key, warm);
+    return warm.value;
   }
 
   set(key: string, value: Value): void {
-    const slot = this.#slots.get(key);
-    if (typeof slot === 'number') this.#forget(Math.floor(slot / blockSize));
-    this.#slots.set(key, value);
-    this.#keepWarm(key, value);
+    let number = this.#warmOne(key)?.number ?? this.#numberOf(key);
+    if (number === undefined) {
+      number = this.#size;
+      this.#size += 1;
+      if (number >= this.#places.length) {
+        const places = new Uint32Array(2 * this.#places.length);
+        places.set(this.#places);
+        this.#places = places;
+      }
+    } else this.#forget(number);
+    this.#keepWarm(key, { value, number });
   }
 
   *entries(): Generator<[key: string, value: Value]> {
-    for (const [key, slot] of this.#slots)
-      yield [key, typeof slot === 'number' ? this.#unpack(slot, key) : slot];
+    const warm = new Map<number, [key: string, value: Value]>();
+    for (const generation of [this.#old, this.#young])
+      for (const [key, { value, number }] of generation) warm.set(number, [key, value]);
+    for (let number = 0; number < this.#size; number += 1) {
+      const entry = warm.get(number);
+      if (entry !== undefined) {
+        yield entry;
+        continue;
+      }
+      const [key, stripped] = this.#packed(number);
+      yield [key, this.#restore(stripped, key)];
+    }
   }
 
   *values(): Generator<Value> {
     for (const [, value] of this.entries()) yield value;
   }
 
-  #unpack(slot: number, key: string): Value {
-    const index = Math.floor(slot / blockSize);
-    const block = this.#blocks.get(index);
-    if (block === undefined) throw new Error(`no block ${index}`);
-    return this.#restore(this.#unpacked.get(index, block.bytes)[slot % blockSize], key);
+  #warmOne(key: string): Warm<Value> | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  #forget(index: number): void {
+  /** Of a key whose value is packed. */
+  #numberOf(key: string): number | undefined {
+    return this.#index.find(key, (number) => this.#isPacked(number) && this.#packed(number)[0] === key);
+  }
+
+  #isPacked(number: number): boolean {
+    const place = this.#places[number];
+    return place !== neverPacked && place !== warmAgain;
+  }
+
+  #unpack(number: number): Value {
+    const [key, stripped] = this.#packed(number);
+    return this.#restore(stripped, key);
+  }
+
+  #packed(number: number): Packed {
+    const place = (this.#places[number] ?? 0) - 1;
+    const index = Math.floor(place / blockSize);
+    const block = this.#blocks.get(index);
+    if (block === undefined) throw new Error(`no block ${index}`);
+    return this.#unpacked.get(index, block.bytes)[place % blockSize] as Packed;
+  }
+
+  /** The packed value of a number is no longer the one that counts. */
+  #forget(number: number): void {
+    if (!this.#isPacked(number)) return;
+    const place = this.#places[number] ?? 0;
+    this.#places[number] = warmAgain;
+    const index = Math.floor((place - 1) / blockSize);
     const block = this.#blocks.get(index);
     if (block === undefined || --block.alive > 0) return;
     this.#blocks.delete(index);
     this.#unpacked.delete(index);
   }
 
-  #keepWarm(key: string, value: Value): void {
-    this.#young.set(key, value);
+  #keepWarm(key: string, warm: Warm<Value>): void {
+    this.#young.set(key, warm);
     if (this.#young.size < this.#warm) return;
-    const cold: [string, Value][] = [];
+    const cold: [string, Warm<Value>][] = [];
     for (const entry of this.#old) if (!this.#young.has(entry[0])) cold.push(entry);
     this.#old = this.#young;
     this.#young = new Map();
     for (let at = 0; at < cold.length; at += blockSize) this.#pack(cold.slice(at, at + blockSize));
   }
 
-  #pack(entries: readonly (readonly [string, Value])[]): void {
+  #pack(entries: readonly (readonly [string, Warm<Value>])[]): void {
     const index = this.#nextBlock;
     this.#nextBlock += 1;
-    const bytes = pack(entries.map(([, value]) => this.#strip(value)));
+    const bytes = pack(entries.map(([key, { value }]): Packed => [key, this.#strip(value)]));
     this.#blocks.set(index, { bytes, alive: entries.length });
-    entries.forEach(([key], position) => {
-      this.#slots.set(key, index * blockSize + position);
+    entries.forEach(([key, { number }], position) => {
+      if (this.#places[number] === neverPacked) this.#index.add(key, number);
+      this.#places[number] = index * blockSize + position + 1;
     });
   }
 }

@@ -98,6 +98,17 @@ it('finds the config of a delivery by its URL alone where there is but one', () 
   expect(configOf(refused())).toEqual([undefined, 0]);
 });
 
+it.each([
+  'https://Hook.Example/push',
+  'https://hook.example:443/push',
+  'HTTPS://user:secret@hook.example/push#part',
+])('finds the config of a delivery however its URL is written: %s', (url) => {
+  const conversation = conversationOf(create({ url }, { url }), deliver(v1.statusUpdate('WORKING')));
+  const [found] = conversation.webhooks();
+  expect(found?.config?.url).toBe(url);
+  expect(conversation.seesDeliveriesTo(url)).toBe(true);
+});
+
 it('knows the first config of a caller with a secret, token or credentials', () => {
   const conversation = conversationOf(
     create({ token: 't-1' }, { id: 'a' }),

@@ -68,7 +68,7 @@ function run(target: Target, concurrency: string, file: string | undefined): Cou
       // TypeScript 7 has no API for Stryker to rewrite it with; nothing here needs it.
       tsconfigFile: 'none.json',
       concurrency: Number(concurrency),
-      reporters: ['json', 'clear-text'],
+      reporters: ['json', 'clear-text', 'progress-append-only'],
       clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
       jsonReporter: { fileName: report },
       tempDirName: join(root, '.stryker-tmp', target.name.replaceAll('/', '-')),

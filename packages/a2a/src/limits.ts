@@ -13,6 +13,8 @@ export const limits = {
   events: 100_000,
   /** Duplicate member names that are listed for one JSON text. */
   duplicates: 64,
+  /** Bytes that all compressed messages of one gRPC body make together. */
+  inflatedBytes: 64 * 1024 * 1024,
   /** Content codings applied one over the other. */
   codings: 4,
 } as const;

@@ -12,7 +12,7 @@ import {
   type RawHeaders,
 } from '@plugfest/model';
 import { asBuffer, decodeUtf8, isWhole, joinChunks, readJsonBody } from '../body.ts';
-import { decodeContent } from '../content-coding.ts';
+import { type ContentDecoding, decodeContent } from '../content-coding.ts';
 import type { DecodedResponse, ErrorView, GrpcStatus, JsonBody, StreamEvent } from '../decoded.ts';
 import { FrameReader, type GrpcFrame } from '../grpc/framing.ts';
 import { readJsonMessage } from '../grpc/json-message.ts';
@@ -91,7 +91,7 @@ function jsonLines(body: CapturedBody, type: DescMessage | undefined): GrpcBody 
 function readFrame(
   frame: GrpcFrame,
   type: DescMessage | undefined,
-  format: { readonly encoding: string; readonly json: boolean; readonly whole: boolean },
+  format: { readonly json: boolean; readonly whole: boolean; readonly inflation: Inflation },
 ): JsonBody {
   const invalid = (problem: string): JsonBody => ({ ...absentBody, state: 'invalid', problem });
   if (frame.state === 'too-large') return { ...absentBody, state: 'too-large' };
@@ -101,11 +101,12 @@ function readFrame(
   if (frame.flags > 1) return invalid(`a message has the flags ${frame.flags}, which gRPC does not have`);
   let { bytes } = frame;
   if (frame.flags === 1) {
-    if (format.encoding === '' || format.encoding === 'identity')
+    const { encoding } = format.inflation;
+    if (encoding === '' || encoding === 'identity')
       return invalid('a message is compressed, but no `grpc-encoding` says how');
-    if (!codings.has(format.encoding))
-      return { ...absentBody, state: 'too-large', problem: `unknown grpc-encoding ${format.encoding}` };
-    const decoded = decodeContent(bytes, [format.encoding]);
+    if (!codings.has(encoding))
+      return { ...absentBody, state: 'too-large', problem: `unknown grpc-encoding ${encoding}` };
+    const decoded = format.inflation.decode(bytes);
     if (decoded.state === 'too-large') return { ...absentBody, state: 'too-large' };
     if (decoded.state === 'invalid') return invalid(decoded.problem);
     if (!decoded.whole) return invalid('a compressed message ends early');
@@ -121,6 +122,29 @@ function readFrame(
 }
 
 const codings: ReadonlySet<string> = new Set(['gzip', 'deflate', 'br', 'zstd']);
+
+/** What a message costs beside the bytes that come out of it, in as many bytes; one that is damaged costs far more. */
+const costs = { message: 256, damaged: 64 * 1024 } as const;
+
+/** Undoes the compression of the messages of one body, until that has been enough work. */
+class Inflation {
+  readonly encoding: string;
+  #left: number = limits.inflatedBytes;
+
+  constructor(encoding: string) {
+    this.encoding = encoding;
+  }
+
+  decode(bytes: Uint8Array): ContentDecoding {
+    if (this.#left <= 0) return { state: 'too-large' };
+    const decoded = decodeContent(bytes, [this.encoding]);
+    const isGood = decoded.state === 'ok' && decoded.whole;
+    const made = decoded.state === 'ok' ? decoded.bytes.byteLength : 0;
+    this.#left -=
+      decoded.state === 'too-large' ? limits.bodyBytes : made + (isGood ? costs.message : costs.damaged);
+    return decoded;
+  }
+}
 
 /** The messages of a body; `type` is their definition, undefined where the method is none that Plugfest knows. */
 function grpcBody(
@@ -142,7 +166,7 @@ function grpcBody(
     ? grpcWebTrailers(reader.frames)
     : { messages: reader.frames, trailers: undefined };
   const format = {
-    encoding: (header(headers, 'grpc-encoding') ?? '').trim().toLowerCase(),
+    inflation: new Inflation((header(headers, 'grpc-encoding') ?? '').trim().toLowerCase()),
     json: media.endsWith('+json'),
     whole: isWhole(body),
   };

@@ -150,6 +150,14 @@ describe('redaction of gRPC', () => {
     expect(text.toString()).toMatch(/refused: hmac:[0-9a-f]{11}!$/);
   });
 
+  it('stores nothing of what compressed messages of one body make beyond a bound', async () => {
+    const bomb = frame(gzipSync(Buffer.alloc(8 * 1024 * 1024)), 1);
+    const target = '/lf.a2a.v1.A2AService/GetTask';
+    const { text, lost } = await store(Array<Buffer>(100).fill(bomb), { target, encoding: 'gzip' });
+    expect(text.byteLength).toBe(9 * bomb.byteLength);
+    expect(lost).toBe(91 * bomb.byteLength);
+  });
+
   it('stores nothing of a message that is cut off or cannot be decompressed', async () => {
     const cut = await store([frame(send(token, credentials)).subarray(0, -4)]);
     const unknown = await store([frame(send(token, credentials), 1)], { encoding: 'snappy' });

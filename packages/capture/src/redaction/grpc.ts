@@ -11,6 +11,8 @@ import { isToken } from './tokens.ts';
 const heldMessageBytes = 8 * 1024 * 1024;
 /** The same where no field is known to hold a secret. What is longer is looked through as it is. */
 const heldTextBytes = 256 * 1024;
+/** Bytes that the compressed messages of one body may make together: a peer must not keep the recorder busy. */
+const inflatedBytes = 64 * 1024 * 1024;
 
 // Numbers of the fields that hold secrets, by the protocol's definitions: `lf.a2a.v1` is A2A 1.0, `a2a.v1` is 0.3.
 const config: Message = { 4: 'url', 5: 'secret', 6: { 2: 'secret' } };
@@ -59,6 +61,11 @@ interface Call {
 const suspicious =
   /(?:token|passw(?:or)?d|passphrase|pwd|secret|credentials|authorization|assertion|key|jwt)["'\\]{0,4} {0,2}(?:[=:]|[^ -~\s\u0080-\u00ff])|bearer [\w.~+/-]{8}|basic [\w+/]{4}|:\/\/[^\s@/]{1,200}@|[?&#][\w.%-]{2,40}=/i;
 
+const inflaters: ReadonlyMap<string | undefined, typeof gunzipSync> = new Map([
+  ['gzip', gunzipSync],
+  ['deflate', inflateSync],
+]);
+
 /** Bytes before a piece that may belong to what stands in it. */
 const overlap = 64;
 
@@ -74,6 +81,7 @@ export class GrpcScanner implements Scanning {
   readonly #texts: TextReplacement;
   /** A message was too long to be taken apart: from there on no borders of messages are known. */
   #unframed = false;
+  #inflated = 0;
   blind = false;
 
   constructor(secrets: Secrets, { method, side, encoding }: Call) {
@@ -152,9 +160,12 @@ export class GrpcScanner implements Scanning {
     // Marked as compressed and not named how: a fault, and hardly compressed at all.
     if (this.#shape === undefined && (this.#encoding ?? 'identity') === 'identity') return raw;
     const limit = { maxOutputLength: heldMessageBytes };
+    if (this.#inflated > inflatedBytes) return undefined;
     try {
-      if (this.#encoding === 'gzip') return gunzipSync(raw, limit);
-      if (this.#encoding === 'deflate') return inflateSync(raw, limit);
+      const inflate = inflaters.get(this.#encoding);
+      const payload = inflate?.(raw, limit);
+      this.#inflated += payload?.byteLength ?? 0;
+      return payload;
     } catch {
       // Damaged: a fault of its sender, but one that could hide anything.
     }

@@ -39,6 +39,10 @@ test('two agents on the official JavaScript SDK pass every scenario but one, in 
   const withCell = proxy.passed.filter(({ spec }) => spec.caller !== 'plugfest');
   expect(withCell.length).toBeGreaterThan(100);
   expect(withCell.filter(({ spec }) => spec.cell === undefined)).toEqual([]);
+  // What asks for a task that nobody gave goes to the server as a probe, whoever sends it; a subscription, too.
+  const invented = proxy.passed.filter(({ target }) => /\/no-such-task-\w+:subscribe/.test(target));
+  expect(new Set(invented.map(({ spec }) => spec.purpose))).toEqual(new Set(['probe']));
+  expect(new Set(invented.map(({ spec }) => spec.caller))).toEqual(new Set(['plugfest', 'amber']));
 }, 120_000);
 
 test('a webhook without its token fails the push scenarios, and says so', async () => {

@@ -82,6 +82,13 @@ function collect(
   }
 }
 
+/** The payloads of an exchange by where they lie; a stream has many, and each event asks for its own. */
+const payloadsAt = onceForEach((exchange) =>
+  Map.groupBy(exchange.payloads, ({ side, event }) =>
+    side === 'request' ? 'request' : (event ?? 'response'),
+  ),
+);
+
 /** What really lies at the root: a bare object where a wrapper belongs, or the other way round, is seen through. */
 function rootType(
   exchange: DecodedExchange,
@@ -90,8 +97,8 @@ function rootType(
   event: number | undefined,
   pointer: string,
 ): string {
-  for (const payload of exchange.payloads) {
-    if (payload.side !== side || payload.event !== event) continue;
+  const place = side === 'request' ? 'request' : (event ?? 'response');
+  for (const payload of payloadsAt(exchange).get(place) ?? []) {
     if (payload.pointer === pointer) return payloadTypes[payload.kind];
     if (expected === 'Task' && payload.pointer === `${pointer}/task`) return 'SendMessageResponse';
   }

@@ -164,10 +164,10 @@ describe('a push config', () => {
     expect(conversation.configsOf('agent', 'task-1')).toMatchObject([
       { id: 'mine', inline: true, pointer: '/params/configuration/taskPushNotificationConfig' },
     ]);
-    expect(conversation.task('agent', 'task-1')?.configs).toHaveLength(1);
+    expect(conversation.hasConfigs('agent', 'task-1')).toBe(true);
     const nowhere = conversationOf(inline({ message: v1.reply('Hi') }), get);
     expect(nowhere.configsOf('agent', 'task-1')).toEqual([]);
-    expect(nowhere.task('agent', 'task-1')?.configs).toEqual([]);
+    expect(nowhere.hasConfigs('agent', 'task-1')).toBe(false);
   });
 });
 

@@ -258,6 +258,11 @@ export class Conversation {
     return taskId === undefined ? noConfigs : this.#configs.ofTask(agent, taskId);
   }
 
+  /** Some push config was registered for the task, be they too many to tell apart. */
+  hasConfigs(agent: string, taskId: string): boolean {
+    return this.#configs.has(agent, taskId);
+  }
+
   /** Accepted push configs of a task for one webhook, given by its key, oldest first. */
   configsFor(agent: string, taskId: string | undefined, webhook: string): readonly PushConfigRecord[] {
     return taskId === undefined ? noConfigs : this.#configs.ofTaskAndUrl(agent, taskId, webhook);
@@ -375,17 +380,21 @@ export class Conversation {
       if (tenant !== undefined && shown !== undefined) this.#tenants.add(agent, shown, tenant);
       if (channel !== undefined) this.#observe(agent, channel, exchange, ref, payload, undefined);
       const [config] = configs;
-      if (payload.kind === 'pushConfig' && operation === 'CreateTaskPushNotificationConfig' && config)
+      if (
+        payload.kind === 'pushConfig' &&
+        operation === 'CreateTaskPushNotificationConfig' &&
+        config !== undefined
+      )
         this.#configs.complete(config, payload.config);
     }
     if (response?.events !== undefined) this.#addStream(exchange, ref);
-    if (configs.length > 0) this.#attachConfigs(exchange, agent, configs);
+    if (configs.length > 0) this.#attachConfigs(exchange, configs);
   }
 
-  /** The client's side: actions on tasks, contexts named, push configs registered. */
-  #addRequest(exchange: DecodedExchange, ref: ExchangeRef): readonly PushConfigRecord[] {
+  /** The client's side: actions on tasks, contexts named, push configs registered. Gives the numbers of these. */
+  #addRequest(exchange: DecodedExchange, ref: ExchangeRef): readonly number[] {
     const { captured, operation, request, dialect } = exchange;
-    if (operation === undefined || dialect === undefined) return noConfigs;
+    if (operation === undefined || dialect === undefined) return [];
     const { version } = dialect;
     const agent = ref.edge.callee;
     const accepted = isAccepted(exchange);
@@ -397,7 +406,7 @@ export class Conversation {
       event: undefined,
       pointer,
     });
-    const configs: PushConfigRecord[] = [];
+    const configs: number[] = [];
     let taskId: string | undefined;
     let messageId: string | undefined;
     let contextId: string | undefined;
@@ -461,14 +470,11 @@ export class Conversation {
     });
   }
 
-  #attachConfigs(exchange: DecodedExchange, agent: string, configs: readonly PushConfigRecord[]): void {
+  #attachConfigs(exchange: DecodedExchange, configs: readonly number[]): void {
     const created = exchange.payloads.find(
       (payload) => payload.side === 'response' && taskIdOf(payload) !== undefined,
     );
-    for (const config of configs) {
-      const taskId = this.#configs.attach(config, created && taskIdOf(created));
-      if (taskId !== undefined) this.#tasks.addConfig(agent, taskId, config);
-    }
+    for (const config of configs) this.#configs.attach(config, created && taskIdOf(created));
   }
 
   #observe(

@@ -191,7 +191,6 @@ export interface TaskHistory {
   /** In order of arrival at the proxy. */
   readonly observations: readonly TaskObservation[];
   readonly actions: readonly ClientAction[];
-  readonly configs: readonly PushConfigRecord[];
   /** Undefined where no stream showed it. */
   readonly streams: readonly TaskStream[] | undefined;
 }
@@ -258,7 +257,7 @@ export interface Delivery {
 export interface WebhookSubject {
   readonly delivery: Delivery;
   readonly taskId: string | undefined;
-  /** Accepted configs for the URL that was called, of any task; empty where the registration was not seen. */
+  /** Accepted configs for the URL that was called, of any task, sixteen at most; none where no registration was seen. */
   readonly configs: readonly PushConfigRecord[];
   /** The one that names this task. */
   readonly config: PushConfigRecord | undefined;

@@ -21,13 +21,13 @@ const heard = ({ observations }: TaskHistory): TaskObservation | undefined =>
   observations.find(({ state, channel }) => state === 'TASK_STATE_AUTH_REQUIRED' && channel !== 'webhook');
 
 /** Somebody looks after the task: by a call, a webhook, a stream, or any sight of it afterwards. */
-function isLookedAfter(task: TaskHistory, look: TaskObservation): boolean {
-  const { actions, configs, streams = [], observations } = task;
+function isLookedAfter(task: TaskHistory, look: TaskObservation, conversation: Conversation): boolean {
+  const { actions, streams = [], observations } = task;
   return (
     actions.some(
       ({ exchange }) => exchange.id !== look.exchange.id && exchange.startNs >= look.exchange.startNs,
     ) ||
-    configs.length > 0 ||
+    conversation.hasConfigs(task.agent, task.id) ||
     streams.some(({ endedAtNs }) => endedAtNs === undefined || endedAtNs > look.atNs + patienceNs) ||
     // The stream that told of it may go on to bring the end.
     observations.some(({ exchange, atNs, state }) =>
@@ -132,13 +132,13 @@ export default defineRule({
   when: (task, { conversation }) => {
     const look = heard(task);
     if (look === undefined) return false;
-    if (isLookedAfter(task, look)) return true;
+    if (isLookedAfter(task, look, conversation)) return true;
     if (!isWatchedLongEnough(look, conversation)) return false;
     return conversation.gapBetween(look.atNs, conversation.observedUntilNs) ? 'undecidable' : true;
   },
-  check: (task, { report }) => {
+  check: (task, { conversation, report }) => {
     const look = heard(task);
-    if (look === undefined || isLookedAfter(task, look)) return;
+    if (look === undefined || isLookedAfter(task, look, conversation)) return;
     report('left', {
       ...placeOf(look),
       data: { task: task.id },

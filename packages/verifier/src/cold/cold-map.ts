@@ -1,15 +1,6 @@
 import { pack, UnpackedBlocks } from './block.ts';
 import { KeyIndex } from './key-index.ts';
 
-export interface ColdMapOptions<Value> {
-  /** Values that were changed last and stay as they are; up to twice as many do. */
-  readonly warm?: number;
-  /** What of a value is plain data, and only its own. */
-  readonly strip?: (value: Value) => unknown;
-  /** Gives back what `strip` took. */
-  readonly restore?: (stripped: unknown, key: string) => Value;
-}
-
 /** How many values are packed together: fewer take more space, more take longer to look into. */
 const blockSize = 128;
 const unpackedBlocks = 16;
@@ -24,7 +15,7 @@ interface Warm<Value> {
   readonly number: number;
 }
 
-type Packed = readonly [key: string, stripped: unknown];
+type Packed<Value> = readonly [key: string, value: Value];
 
 /**
  * A map for what is written for a while and then hardly looked at. Values that were not changed lately are packed, with
@@ -42,14 +33,11 @@ export class ColdMap<Value extends object> {
   readonly #blocks = new Map<number, { readonly bytes: Buffer; alive: number }>();
   readonly #unpacked = new UnpackedBlocks(unpackedBlocks);
   readonly #warm: number;
-  readonly #strip: (value: Value) => unknown;
-  readonly #restore: (stripped: unknown, key: string) => Value;
   #nextBlock = 0;
 
-  constructor({ warm = 4096, strip, restore }: ColdMapOptions<Value> = {}) {
+  /** Values have to be plain data. `warm`: how many that were changed last stay as they are; up to twice as many do. */
+  constructor({ warm = 4096 }: { readonly warm?: number } = {}) {
     this.#warm = warm;
-    this.#strip = strip ?? ((value) => value);
-    this.#restore = restore ?? ((stripped) => stripped as Value);
   }
 
   get size(): number {
@@ -65,7 +53,7 @@ export class ColdMap<Value extends object> {
     const warm = this.#warmOne(key);
     if (warm !== undefined) return warm.value;
     const number = this.#numberOf(key);
-    return number === undefined ? undefined : this.#unpack(number);
+    return number === undefined ? undefined : this.#packed(number)[1];
   }
 
   /** For a change that is made right away. */
@@ -74,7 +62,7 @@ export class ColdMap<Value extends object> {
     if (warm === undefined) {
       const number = this.#numberOf(key);
       if (number === undefined) return undefined;
-      warm = { value: this.#unpack(number), number };
+      warm = { value: this.#packed(number)[1], number };
       this.#forget(number);
     }
     this.#keepWarm(key, warm);
@@ -105,8 +93,8 @@ export class ColdMap<Value extends object> {
         yield entry;
         continue;
       }
-      const [key, stripped] = this.#packed(number);
-      yield [key, this.#restore(stripped, key)];
+      const [key, value] = this.#packed(number);
+      yield [key, value];
     }
   }
 
@@ -128,17 +116,12 @@ export class ColdMap<Value extends object> {
     return place !== neverPacked && place !== warmAgain;
   }
 
-  #unpack(number: number): Value {
-    const [key, stripped] = this.#packed(number);
-    return this.#restore(stripped, key);
-  }
-
-  #packed(number: number): Packed {
+  #packed(number: number): Packed<Value> {
     const place = (this.#places[number] ?? 0) - 1;
     const index = Math.floor(place / blockSize);
     const block = this.#blocks.get(index);
     if (block === undefined) throw new Error(`no block ${index}`);
-    return this.#unpacked.get(index, block.bytes)[place % blockSize] as Packed;
+    return this.#unpacked.get(index, block.bytes)[place % blockSize] as Packed<Value>;
   }
 
   /** The packed value of a number is no longer the one that counts. */
@@ -166,7 +149,7 @@ export class ColdMap<Value extends object> {
   #pack(entries: readonly (readonly [string, Warm<Value>])[]): void {
     const index = this.#nextBlock;
     this.#nextBlock += 1;
-    const bytes = pack(entries.map(([key, { value }]): Packed => [key, this.#strip(value)]));
+    const bytes = pack(entries.map(([key, { value }]): Packed<Value> => [key, value]));
     this.#blocks.set(index, { bytes, alive: entries.length });
     entries.forEach(([key, { number }], position) => {
       if (this.#places[number] === neverPacked) this.#index.add(key, number);

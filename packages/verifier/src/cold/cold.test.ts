@@ -48,18 +48,6 @@ describe('a cold map', () => {
     expect([...map.entries()].map(([key, { times }]) => [key, times])).toEqual([...expected]);
   });
 
-  it('leaves what is not to be packed to its owner', () => {
-    const owner = { count: 0 };
-    const map = new ColdMap<{ owner: typeof owner | undefined; readonly i: number }>({
-      warm: 16,
-      strip: (value) => ({ ...value, owner: undefined }),
-      restore: (stripped) => ({ ...(stripped as { readonly i: number }), owner }),
-    });
-    for (const [i, key] of keys.entries()) map.set(key, { i, owner });
-    expect(map.get('key 0')).toEqual({ i: 0, owner });
-    expect(map.get('key 0')?.owner).toBe(owner);
-  });
-
   it('keeps absent members apart from undefined ones, and shares what was shared', () => {
     const map = new ColdMap<object>({ warm: 2 });
     const shared = { at: 1.5 };

@@ -134,8 +134,8 @@ it('remembers a bounded number of secrets, the first ones', () => {
       config: { token, inline: false } as Parameters<PushConfigs['register']>[0]['config'],
     });
   for (let i = 0; i < 8193; i += 1) register(`t-${i}`);
-  const again = register('t-0');
+  expect(register('t-0')).toBe(8193);
   expect(configs.firstWith('client', 't-8191')).toBeDefined();
   expect(configs.firstWith('client', 't-8192')).toBeUndefined();
-  expect(configs.firstWith('client', 't-0')).not.toBe(again);
+  expect(configs.firstWith('client', 't-0')).toBeDefined();
 });

@@ -1,5 +1,6 @@
 import type { PushConfigView } from '@plugfest/a2a';
 import { webhookKey } from '@plugfest/model';
+import { ColdMap } from '../cold/cold-map.ts';
 import type { PushConfigRecord, Sighting } from '../subjects.ts';
 import { owned } from './owned.ts';
 
@@ -9,9 +10,13 @@ const keptSecrets = 8192;
 /** More configs of a task than any client needs; each delivery is compared with all of them. */
 const mostOfTask = 256;
 
+/** A URL for so many tells nobody which of them a delivery is for. */
+const mostOfUrl = 16;
+
 type OpenConfig = { -readonly [K in keyof PushConfigRecord]: PushConfigRecord[K] };
 
-const none: readonly PushConfigRecord[] = [];
+/** Configs by number; one number stands for itself. */
+type Numbers = number | number[];
 
 export interface Registration {
   readonly sighting: Sighting;
@@ -24,34 +29,47 @@ export interface Registration {
   readonly config: PushConfigView;
 }
 
-/** Push configs as clients registered them, completed by what the agents answered. */
+/**
+ * Push configs as clients registered them, completed by what the agents answered. Each has a number. A config is hardly
+ * asked for once its task is done, so it is packed.
+ */
 export class PushConfigs {
-  readonly #byUrl = new Map<string, OpenConfig[]>();
-  readonly #byTask = new Map<string, OpenConfig[] | 'too many'>();
-  readonly #byTaskAndUrl = new Map<string, OpenConfig[] | 'too many'>();
+  readonly #configs = new ColdMap<OpenConfig>({ warm: 1024 });
+  readonly #byUrl = new Map<string, Numbers>();
+  readonly #byTask = new Map<string, Numbers | 'too many'>();
   /** By caller and secret, the first config. */
-  readonly #bySecret = new Map<string, OpenConfig>();
+  readonly #bySecret = new Map<string, number>();
 
   /** None of a task that has too many to be told apart. */
   ofTask(agent: string, taskId: string): readonly PushConfigRecord[] {
-    return few(this.#byTask.get(owned(agent, taskId)));
+    const numbers = this.#byTask.get(owned(agent, taskId));
+    return numbers === undefined || numbers === 'too many' ? [] : this.#all(numbers);
   }
 
-  /** Accepted ones, by the key of their URL. */
+  has(agent: string, taskId: string): boolean {
+    return this.#byTask.has(owned(agent, taskId));
+  }
+
+  /** Accepted ones, by the key of their URL; the first sixteen. */
   ofUrl(key: string): readonly PushConfigRecord[] {
-    return this.#byUrl.get(key) ?? none;
+    const numbers = this.#byUrl.get(key);
+    return numbers === undefined ? [] : this.#all(numbers);
   }
 
   /** Accepted ones of a task, by the key of their URL; a task may have many, and a URL may serve many tasks. */
   ofTaskAndUrl(agent: string, taskId: string, key: string): readonly PushConfigRecord[] {
-    return few(this.#byTaskAndUrl.get(owned(agent, owned(taskId, key))));
+    return this.ofTask(agent, taskId).filter(
+      ({ accepted, url }) => accepted && url !== undefined && webhookKey(url) === key,
+    );
   }
 
   firstWith(caller: string, secret: string): PushConfigRecord | undefined {
-    return this.#bySecret.get(owned(caller, secret));
+    const number = this.#bySecret.get(owned(caller, secret));
+    return number === undefined ? undefined : this.#configs.get(`${number}`);
   }
 
-  register({ config, sighting, ...registration }: Registration): PushConfigRecord {
+  /** Gives the number of the config. */
+  register({ config, sighting, ...registration }: Registration): number {
     const { taskId, id, url, token, scheme, credentials, inline } = config;
     const record: OpenConfig = {
       ...sighting,
@@ -65,54 +83,65 @@ export class PushConfigs {
       inline,
       deletedAtNs: undefined,
     };
-    if (record.accepted && url !== undefined) append(this.#byUrl, webhookKey(url), record);
+    const number = this.#configs.size;
+    this.#configs.set(`${number}`, record);
+    if (record.accepted && url !== undefined) {
+      const key = webhookKey(url);
+      const others = this.#byUrl.get(key);
+      if (countOf(others) < mostOfUrl) this.#byUrl.set(key, withNumber(others, number));
+    }
     for (const secret of [token, credentials]) {
       if (!secret) continue;
       const key = owned(record.exchange.edge.caller, secret);
-      if (!this.#bySecret.has(key) && this.#bySecret.size < keptSecrets) this.#bySecret.set(key, record);
+      if (!this.#bySecret.has(key) && this.#bySecret.size < keptSecrets) this.#bySecret.set(key, number);
     }
-    return record;
+    return number;
   }
 
   /** Fills in what the server assigned to a config: its id, and the task. */
-  complete(record: PushConfigRecord, answer: PushConfigView): void {
-    const open: OpenConfig = record;
+  complete(number: number, answer: PushConfigView): void {
+    const open = this.#configs.edit(`${number}`);
+    if (open === undefined) return;
     open.id = answer.id ?? open.id;
     open.taskId = answer.taskId ?? open.taskId;
   }
 
   /** Ties a config to its task; `created` is the task that a send with an inline config made. */
-  attach(record: PushConfigRecord, created: string | undefined): string | undefined {
-    const open: OpenConfig = record;
+  attach(number: number, created: string | undefined): void {
+    const open = this.#configs.edit(`${number}`);
+    if (open === undefined) return;
     if (open.inline) open.taskId = created ?? open.taskId;
-    if (open.taskId === undefined) return undefined;
-    appendFew(this.#byTask, owned(open.agent, open.taskId), open);
-    if (open.accepted && open.url !== undefined)
-      appendFew(this.#byTaskAndUrl, owned(open.agent, owned(open.taskId, webhookKey(open.url))), open);
-    return open.taskId;
+    if (open.taskId === undefined) return;
+    const key = owned(open.agent, open.taskId);
+    const others = this.#byTask.get(key);
+    if (others === 'too many') return;
+    // What is left of a list that grew too long would be taken for all.
+    this.#byTask.set(key, countOf(others) < mostOfTask ? withNumber(others, number) : 'too many');
   }
 
   delete(agent: string, taskId: string, configId: string | undefined, atNs: number | undefined): void {
-    for (const config of few<OpenConfig>(this.#byTask.get(owned(agent, taskId))))
-      if (config.id === configId) config.deletedAtNs ??= atNs;
+    const numbers = this.#byTask.get(owned(agent, taskId));
+    if (numbers === undefined || numbers === 'too many') return;
+    for (const number of typeof numbers === 'number' ? [numbers] : numbers) {
+      if (this.#configs.get(`${number}`)?.id !== configId) continue;
+      const open = this.#configs.edit(`${number}`);
+      if (open !== undefined) open.deletedAtNs ??= atNs;
+    }
+  }
+
+  #all(numbers: Numbers): readonly PushConfigRecord[] {
+    return (typeof numbers === 'number' ? [numbers] : numbers).flatMap(
+      (number) => this.#configs.get(`${number}`) ?? [],
+    );
   }
 }
 
-function append(lists: Map<string, OpenConfig[]>, key: string, record: OpenConfig): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [record]);
-  else list.push(record);
-}
+const countOf = (numbers: Numbers | undefined): number =>
+  numbers === undefined ? 0 : typeof numbers === 'number' ? 1 : numbers.length;
 
-const few = <Config extends PushConfigRecord>(
-  list: readonly Config[] | 'too many' | undefined,
-): readonly Config[] => (list === undefined || list === 'too many' ? [] : list);
-
-/** As `append`; a list that grows too long is emptied for good, as what is left of it would be taken for all. */
-function appendFew(lists: Map<string, OpenConfig[] | 'too many'>, key: string, record: OpenConfig): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [record]);
-  else if (list === 'too many') return;
-  else if (list.length < mostOfTask) list.push(record);
-  else lists.set(key, 'too many');
+function withNumber(numbers: Numbers | undefined, number: number): Numbers {
+  if (numbers === undefined) return number;
+  if (typeof numbers === 'number') return [numbers, number];
+  numbers.push(number);
+  return numbers;
 }

@@ -3,7 +3,6 @@ import type {
   ArtifactDigest,
   ClientAction,
   PartDigest,
-  PushConfigRecord,
   TaskObservation,
   TaskStream,
 } from '../subjects.ts';
@@ -52,32 +51,22 @@ describe('a task', () => {
     expect([actionsOf(0), actionsOf(1), actionsOf(8192)]).toEqual([[], [action(1)], [action(8192)]]);
   });
 
-  it('has its streams and configs, and a task that was not shown has none', () => {
+  it('has its streams, and a task that was not shown has none', () => {
     const tasks = new Tasks();
     const [one, two] = [{ complete: true } as TaskStream, { complete: false } as TaskStream];
-    const [first, second] = [{ id: 'a' } as PushConfigRecord, { id: 'b' } as PushConfigRecord];
     tasks.addStream('agent', 't', one);
-    tasks.addConfig('agent', 't', first);
     tasks.observe('agent', 't', look());
-    expect(tasks.get('agent', 't')).toMatchObject({ streams: undefined, configs: [] });
+    expect(tasks.get('agent', 't')).toMatchObject({ streams: undefined });
     for (const stream of [one, two]) tasks.addStream('agent', 't', stream);
-    for (const config of [first, second]) tasks.addConfig('agent', 't', config);
-    expect(tasks.get('agent', 't')).toMatchObject({ streams: [one, two], configs: [first, second] });
+    expect(tasks.get('agent', 't')).toMatchObject({ streams: [one, two] });
   });
 
-  it('that was packed has configs that change with their records, and all else as it was', () => {
+  it('that was packed is as it was', () => {
     const tasks = new Tasks();
-    const config = { id: 'a' } as PushConfigRecord;
     tasks.observe('agent', 'with', look({ atNs: 7 }));
-    tasks.addConfig('agent', 'with', config);
-    tasks.observe('agent', 'without', look({ atNs: 8 }));
     manyMore(tasks);
     expect(tasks.get('agent', 'with')?.observations).toEqual([look({ atNs: 7 })]);
-    expect(tasks.get('agent', 'with')?.configs[0]).toBe(config);
-    expect(tasks.get('agent', 'without')?.configs).toEqual([]);
-    tasks.addConfig('agent', 'with', { id: 'b' } as PushConfigRecord);
-    expect(tasks.get('agent', 'with')?.configs).toMatchObject([{ id: 'a' }, { id: 'b' }]);
-    expect([...tasks.all()]).toHaveLength(9002);
+    expect([...tasks.all()]).toHaveLength(9001);
   });
 });
 

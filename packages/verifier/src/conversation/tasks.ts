@@ -1,38 +1,19 @@
 import { ColdMap } from '../cold/cold-map.ts';
-import type {
-  ArtifactDigest,
-  ClientAction,
-  PushConfigRecord,
-  TaskHistory,
-  TaskObservation,
-  TaskStream,
-} from '../subjects.ts';
+import type { ArtifactDigest, ClientAction, TaskHistory, TaskObservation, TaskStream } from '../subjects.ts';
 import { owned } from './owned.ts';
 
 interface OpenTask extends TaskHistory {
   readonly observations: TaskObservation[];
   readonly actions: ClientAction[];
-  configs: readonly PushConfigRecord[];
   streams: TaskStream[] | undefined;
 }
-
-const noConfigs: readonly PushConfigRecord[] = [];
 
 /** Ids that clients made up, or that are older than the capture. */
 const keptUnconfirmed = 8192;
 
 /** Tasks as their agents showed them, with what clients did to them. */
 export class Tasks {
-  /** Configs change after they were added to a task, so they are never packed with it. */
-  readonly #configs = new Map<string, PushConfigRecord[]>();
-  readonly #tasks = new ColdMap<OpenTask>({
-    strip: (task) => (task.configs === noConfigs ? task : { ...task, configs: noConfigs }),
-    restore: (stripped, key) => {
-      const task = stripped as OpenTask;
-      task.configs = this.#configs.get(key) ?? noConfigs;
-      return task;
-    },
-  });
+  readonly #tasks = new ColdMap<OpenTask>();
   /** Actions on ids that no agent has confirmed: such an id is no task yet. */
   readonly #unconfirmed = new Map<string, ClientAction[]>();
 
@@ -55,7 +36,6 @@ export class Tasks {
         version: observation.version,
         observations: [],
         actions,
-        configs: noConfigs,
         streams: undefined,
       };
       this.#unconfirmed.delete(key);
@@ -85,16 +65,6 @@ export class Tasks {
     if (task === undefined) return;
     if (task.streams === undefined) task.streams = [stream];
     else task.streams.push(stream);
-  }
-
-  addConfig(agent: string, id: string, config: PushConfigRecord): void {
-    const key = owned(agent, id);
-    const task = this.#tasks.edit(key);
-    if (task === undefined) return;
-    const configs = this.#configs.get(key) ?? [];
-    configs.push(config);
-    this.#configs.set(key, configs);
-    task.configs = configs;
   }
 }
 

@@ -522,9 +522,9 @@ function contextIdOf(payload: Payload): string | undefined {
   }
 }
 
-/** The server answered with something else than an error. */
+/** The server did what it was asked to: an error says no, and a redirect sends elsewhere (RFC 9110 section 15). */
 const isAccepted = ({ response }: DecodedExchange): boolean =>
-  response !== undefined && response.error === undefined && response.status < 400;
+  response !== undefined && response.error === undefined && response.status < 300;
 
 const answeredAtNs = ({ end, response }: CapturedExchange): number | undefined => end.atNs ?? response?.atNs;
 

@@ -38,6 +38,7 @@ describe('shown values', () => {
     );
     expect(fillIn('{a}{b}', { a: '{b}', b: '$&' })).toBe('{b}$&');
     expect(fillIn('{a}')).toBe('{a}');
+    expect(fillIn('{constructor}', {})).toBe('{constructor}');
   });
 });
 

@@ -39,5 +39,7 @@ const startOf = (pointer: string): string =>
 
 /** Fills the `{name}` places of a message. */
 export function fillIn(template: string, data: Readonly<Record<string, Json | undefined>> = {}): string {
-  return template.replace(/\{(\w+)\}/g, (place, name: string) => (name in data ? shown(data[name]) : place));
+  return template.replace(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(data, name) ? shown(data[name]) : place,
+  );
 }

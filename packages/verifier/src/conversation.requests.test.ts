@@ -157,6 +157,12 @@ describe('a push config', () => {
       { id: 'mine', inline: true, pointer: '/params/configuration/taskPushNotificationConfig' },
     ]);
     expect(conversation.hasConfigs('agent', 'task-1')).toBe(true);
+    const streamed = rpcStream({
+      method: 'SendStreamingMessage',
+      params: { message: v1.message('hello'), configuration },
+      events: [v1.artifactUpdate('one', { taskId: undefined }), { task: v1.task('WORKING') }],
+    });
+    expect(conversationOf(streamed).configsOf('agent', 'task-1')).toHaveLength(1);
     const nowhere = conversationOf(inline({ message: v1.reply('Hi') }), get);
     expect(nowhere.configsOf('agent', 'task-1')).toEqual([]);
     expect(nowhere.hasConfigs('agent', 'task-1')).toBe(false);

@@ -158,19 +158,39 @@ type Fate = 'seen to' | 'unknown' | Successor | undefined;
 function waiting(context: ContextHistory, conversation: Conversation) {
   return context.taskIds.slice(0, comparedTasks).flatMap((id) => {
     const task = conversation.task(context.agent, id);
-    const look = task?.observations.find(({ state }) => state === 'TASK_STATE_INPUT_REQUIRED');
-    if (task === undefined || look === undefined) return [];
-    return [{ id, fate: fateOf(task, look, successor(context, conversation, look), conversation) }];
+    const pause = task && pauseOf(task, conversation);
+    if (pause === undefined) return [];
+    const { look } = pause;
+    return [{ id, fate: fateOf(pause, successor(context, conversation, look), conversation) }];
   });
 }
 
-function fateOf(
-  task: TaskHistory,
-  look: TaskObservation,
-  next: Successor | undefined,
-  conversation: Conversation,
-): Fate {
-  if (touched(task, look)) return 'seen to';
+/** The first look at a task that waits for input, and whether somebody saw to it. */
+interface Pause {
+  readonly look: TaskObservation;
+  readonly seenTo: boolean;
+}
+
+/** From so many looks on it is remembered: a stream can put one task into thousands of contexts. */
+const manyLooks = 64;
+const pauses = new WeakMap<Conversation, Map<string, Pause | undefined>>();
+
+function pauseOf(task: TaskHistory, conversation: Conversation): Pause | undefined {
+  if (task.observations.length < manyLooks) return findPause(task);
+  const known = pauses.get(conversation) ?? new Map<string, Pause | undefined>();
+  pauses.set(conversation, known);
+  const key = `${task.observations.length} ${task.agent} ${task.id}`;
+  if (!known.has(key)) known.set(key, findPause(task));
+  return known.get(key);
+}
+
+function findPause(task: TaskHistory): Pause | undefined {
+  const look = task.observations.find(({ state }) => state === 'TASK_STATE_INPUT_REQUIRED');
+  return look && { look, seenTo: touched(task, look) };
+}
+
+function fateOf({ look, seenTo }: Pause, next: Successor | undefined, conversation: Conversation): Fate {
+  if (seenTo) return 'seen to';
   // The answer to the task may not have been recorded.
   return next !== undefined && conversation.gapBetween(look.atNs, next.exchange.startNs) ? 'unknown' : next;
 }

@@ -1,4 +1,5 @@
-import type { Json } from '@plugfest/model';
+import { hash } from 'node:crypto';
+import { cellId, type Json } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { captured, type ExchangeSketch } from './captured.fixture.ts';
 import { decodeExchange } from './decode.ts';
@@ -310,5 +311,32 @@ describe('summarise', () => {
       endNs: 111,
       responseBytes: 0,
     });
+  });
+
+  it('has digests that others can compute: SHA-256, in hexadecimal', () => {
+    const { partDigests } = summary({
+      body: rpc('SendMessage', {
+        message: { role: 'ROLE_USER', parts: [{ text: ' Book a  flight to Lisbon ' }] },
+      }),
+    });
+    expect(partDigests).toEqual([hash('sha256', 'Book a flight to Lisbon')]);
+    const { pushTokens } = summary({
+      edge: 'webhook',
+      body: {},
+      headers: { Authorization: 'Bearer secret' },
+    });
+    expect(pushTokens).toEqual([`sha256:${hash('sha256', 'secret')}`]);
+  });
+
+  it('has the cell of its exchange, and the task of a configuration that came back', () => {
+    const exchange = captured({
+      body: rpc('GetTaskPushNotificationConfig', { id: 'p' }),
+      response: { body: result({ taskId: 't', id: 'p', url: 'http://hook' }) },
+    });
+    expect(summarise(decodeExchange({ ...exchange, cell: cellId('cell-1') }))).toMatchObject({
+      cell: 'cell-1',
+      taskIds: ['t'],
+    });
+    expect(summarise(decodeExchange(exchange))).not.toHaveProperty('cell');
   });
 });

@@ -131,3 +131,47 @@ describe('cardUrls', () => {
     expect(cardUrls('file:///etc/passwd')).toEqual([]);
   });
 });
+
+describe('a card that cannot be used', () => {
+  const problems = (card: Parameters<typeof parseCard>[0]) => parseCard(card).problems;
+
+  it('says why', () => {
+    expect(problems('{"a":')).toEqual(['the card is no JSON: unexpected end of text at offset 5']);
+    expect(problems('['.repeat(300))).toEqual(['the card is no JSON: too-large']);
+    expect(problems('7')).toEqual(['the card is no JSON object']);
+    expect(problems('[]')).toEqual(['the card is no JSON object']);
+    expect(problems({ name: 'Echo' })).toEqual([
+      'the object is no agent card: it has neither interfaces nor skills',
+    ]);
+  });
+
+  it('has no interface with a URL', () => {
+    const none = ['the card names no interface with a URL'];
+    expect(problems({ supportedInterfaces: [] })).toEqual(none);
+    expect(problems({ supportedInterfaces: [{ protocolBinding: 'GRPC' }, { url: '' }] })).toEqual(none);
+    expect(problems({ supportedInterfaces: [{ url: 7 }, { url: 'a:1' }] })).toEqual([]);
+    expect(problems({ supportedInterfaces: [], url: 'http://a' })).toEqual([]);
+  });
+
+  it('gives no interface that cannot be called', () => {
+    const entry = { protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    expect(urlOf({ supportedInterfaces: [entry, { ...entry, url: '' }] }, {})).toBeUndefined();
+    expect(urlOf({ supportedInterfaces: [entry, { ...entry, url: 'http://a' }] }, {})).toBe('http://a');
+  });
+});
+
+describe('the places of a card', () => {
+  it('are looked for over HTTP and HTTPS only, each once', () => {
+    expect(cardUrls('https://a.example')).toEqual([
+      'https://a.example/.well-known/agent-card.json',
+      'https://a.example/.well-known/agent.json',
+    ]);
+    expect(cardUrls('http://a.example/x//')).toEqual([
+      'http://a.example/x/.well-known/agent-card.json',
+      'http://a.example/.well-known/agent-card.json',
+      'http://a.example/x/.well-known/agent.json',
+      'http://a.example/.well-known/agent.json',
+    ]);
+    for (const url of ['ftp://a.example', 'file:///card.json', 'no url']) expect(cardUrls(url)).toEqual([]);
+  });
+});

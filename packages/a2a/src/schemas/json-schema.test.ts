@@ -59,10 +59,12 @@ const jsonrpc = { const: '2.0' };
 const error = { $ref: '#/$defs/JSONRPCError' };
 
 describe('the JSON Schema of a version', () => {
-  const document = jsonSchemaOf(schema);
-  const definitions = document.$defs as Readonly<Record<string, unknown>>;
+  const definitionsOf = (given: ProtocolSchema) =>
+    jsonSchemaOf(given).$defs as Readonly<Record<string, unknown>>;
 
   it('says what it is, and has no more definitions than objects and methods', () => {
+    const document = jsonSchemaOf(schema);
+    const definitions = definitionsOf(schema);
     expect(document).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'urn:plugfest:a2a:0.3',
@@ -80,6 +82,7 @@ describe('the JSON Schema of a version', () => {
   });
 
   it('has a definition for each object: types, lists, maps, enumerations and what is required', () => {
+    const definitions = definitionsOf(schema);
     expect(definitions.Job).toEqual({
       title: 'Job (A2A 0.3)',
       type: 'object',
@@ -100,12 +103,13 @@ describe('the JSON Schema of a version', () => {
   });
 
   it('lets required lists be empty where the version says nothing of it', () => {
-    const lax = jsonSchemaOf({ ...schema, emptyLists: undefined }).$defs as typeof definitions;
+    const lax = definitionsOf({ ...schema, emptyLists: undefined });
     expect(lax.Job).toMatchObject({ properties: { steps: { type: 'array', items: step } } });
     expect(JSON.stringify(lax)).not.toContain('minItems');
   });
 
   it('has a request and a response for each method', () => {
+    const definitions = definitionsOf(schema);
     expect(definitions['jobs/get request']).toEqual({
       title: 'JSON-RPC request of jobs/get',
       type: 'object',
@@ -136,7 +140,7 @@ describe('the JSON Schema of a version', () => {
   });
 
   it('of 0.1 wants neither version nor id of an envelope, and takes null for what is not set', () => {
-    const oldest = jsonSchemaOf({ ...schema, version: '0.1' }).$defs as typeof definitions;
+    const oldest = definitionsOf({ ...schema, version: '0.1' });
     expect(oldest['jobs/get request']).toMatchObject({ required: ['method', 'params'] });
     expect(oldest['jobs/get response']).toEqual({
       title: 'JSON-RPC response to jobs/get, or one event of its stream',

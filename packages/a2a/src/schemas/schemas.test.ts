@@ -88,6 +88,32 @@ describe('the JSON Schemas', () => {
     ]);
   });
 
+  it('say it of the outermost object first, and of members in the order of the definition', () => {
+    const value: JsonObject = {
+      ...{ history: [{ role: 'x' }, null, 7], artifacts: 'x', metadata: null, id: 5 },
+      status: { state: 'x', message: { messageId: 1, role: 'ROLE_USER', parts: [{}] } },
+    };
+    expect(breaches('1.0', 'Task', value)).toEqual([
+      '/id type string',
+      '/artifacts type array',
+      '/history/1 type object',
+      '/history/2 type object',
+      '/metadata type object',
+      '/status/state enum',
+      '/status/message/messageId type string',
+      '/status/message/parts/0 required text',
+      '/status/message/parts/0 required raw',
+      '/status/message/parts/0 required url',
+      '/status/message/parts/0 required data',
+      '/status/message/parts/0 oneOf',
+      '/history/0 required messageId',
+      '/history/0 required parts',
+      '/history/0/role enum',
+    ]);
+    expect(() => meetsSchema('1.0', 'NoSuch', {})).toThrow('there is no A2A schema 1.0 NoSuch');
+    expect(breaches('1.0', 'Task', 'x')).toEqual(['type object']);
+  });
+
   it('find a breach in every value that does not meet them, wherever it lies', () => {
     const places = [
       '/id',

@@ -1,47 +1,51 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Change } from '@plugfest/model';
+import type { ClientObserver, ClientSide, Departure } from './client-side.ts';
 import type { Problem } from './problem.ts';
 
-/** Where the bytes come from. */
-export interface Flow {
-  /** The client reads too slowly. */
-  pause(): void;
-  resume(): void;
-}
-
-/** The response on its way to the client, framed as the callee framed it. */
-export class ClientResponse {
+/** The response on its way to an HTTP/1.1 client, framed as the callee framed it. */
+export class ClientResponse implements ClientSide {
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
-  private readonly flow: Flow;
+  private observer: ClientObserver | undefined;
   /** Body of this turn of the event loop; undefined while there is no head, and once the head is out. */
   private turn: Buffer[] | undefined;
   private sent = false;
   private full = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, flow: Flow) {
+  constructor(request: IncomingMessage, response: ServerResponse) {
     this.request = request;
     this.response = response;
-    this.flow = flow;
     response.sendDate = false;
   }
 
-  /** True once a final head is on its way. */
+  observe(observer: ClientObserver): void {
+    this.observer = observer;
+    this.response.on('close', () => observer.onClientClosed());
+  }
+
   get headSent(): boolean {
     return this.sent;
   }
 
-  /** True once every byte was handed to the operating system. */
   get delivered(): boolean {
     return this.response.writableFinished;
   }
 
-  /** No further request can come on this connection. */
+  get gone(): boolean {
+    return this.request.socket.destroyed;
+  }
+
+  departure(): Departure {
+    const { errored } = this.request.socket;
+    const reset = errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
+    return reset ? { reset, detail: 'ECONNRESET' } : { reset };
+  }
+
   isLast(): void {
     this.response.shouldKeepAlive = false;
   }
 
-  /** An interim response. */
   inform(status: number, reason: string, headers: readonly string[]): void {
     const { socket } = this.response;
     // Absent while an earlier response of the connection is under way; interim responses are optional.
@@ -55,7 +59,6 @@ export class ClientResponse {
     socket.write(`${head}\r\n`, 'latin1');
   }
 
-  /** Completes a head by what the framing asks for. Edits `headers` in place, and adds to `changes`. */
   frame(status: number, headers: string[], changes: Change[]): void {
     const { request, response } = this;
     const bodiless = status === 204 || status === 304;
@@ -124,7 +127,10 @@ export class ClientResponse {
     else socket.destroySoon();
   }
 
-  /** Answers in the proxy's own name. */
+  drop(): void {
+    this.request.socket.destroy();
+  }
+
   answer({ status, headers, body }: Problem): void {
     this.sent = true;
     this.response.writeHead(status, STATUS_CODES[status] ?? 'Error', headers);
@@ -143,10 +149,10 @@ export class ClientResponse {
   private put(chunk: Buffer): void {
     if (this.response.write(chunk) || this.full) return;
     this.full = true;
-    this.flow.pause();
+    this.observer?.pause();
     this.response.once('drain', () => {
       this.full = false;
-      this.flow.resume();
+      this.observer?.resume();
     });
   }
 }

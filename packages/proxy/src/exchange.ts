@@ -1,20 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Change, EndKind, ExchangeId } from '@plugfest/model';
 import { type CardRequest, maxCallBytes } from './cards/card-request.ts';
-import { ClientResponse, type Flow } from './client-response.ts';
+import type { ClientObserver, ClientSide } from './client-side.ts';
+import type { ExchangeConnection } from './exchange-connection.ts';
 import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
-import {
-  type ForwardedRequest,
-  forwardRequest,
-  framingOf,
-  type RequestFraming,
-} from './forwarded-request.ts';
+import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
 import { HeldCard } from './held-card.ts';
-import type { InboundConnection } from './inbound-connection.ts';
+import type { InboundRequest } from './inbound-request.ts';
 import { type ProblemCode, problem } from './problem.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
 import type { TapContext } from './tap-context.ts';
-import { sendStreamed } from './upstream/streamed.ts';
 import type { UpstreamCall, UpstreamFailure, UpstreamHandler } from './upstream/upstream.ts';
 
 /** Most interim responses of one exchange: nothing slows a callee down that sends them. */
@@ -27,12 +21,12 @@ const sendableReason = /^[\t\x20-\x7e]*$/;
  * One request and its response on their way through. Events are recorded when they are observed and handed
  * on in the same turn of the event loop; nothing here waits for the recorder.
  */
-export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
+export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObserver {
   readonly id: ExchangeId;
   private readonly tap: TapContext;
-  private readonly connection: InboundConnection;
-  private readonly request: IncomingMessage;
-  private readonly client: ClientResponse;
+  private readonly connection: ExchangeConnection;
+  private readonly request: InboundRequest;
+  private readonly client: ClientSide;
   private body: RequestBody | undefined;
   private forwarded: ForwardedRequest | undefined;
   private call: UpstreamCall | undefined;
@@ -43,24 +37,19 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
   private ended = false;
   private informed = 0;
 
-  constructor(
-    tap: TapContext,
-    connection: InboundConnection,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) {
+  constructor(tap: TapContext, connection: ExchangeConnection, request: InboundRequest, client: ClientSide) {
     this.tap = tap;
     this.connection = connection;
     this.request = request;
     this.id = tap.nextExchange();
-    this.client = new ClientResponse(request, response, this);
-    response.on('close', () => this.onResponseClose());
+    this.client = client;
+    client.observe(this);
   }
 
   start(): void {
     const { request, tap } = this;
-    const framing = framingOf(request.rawHeaders);
-    const refusal = this.refusal(framing);
+    const { framing } = request;
+    const refusal = this.refusal();
     if (refusal !== undefined) {
       this.recordRequestHead();
       // Nothing goes to the callee: the exchange ends with the proxy.
@@ -72,12 +61,12 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     this.card = forwarded.card;
     this.recordRequestHead(forwarded);
 
-    if (framing.chunked || framing.expects || framing.length > wholeBodyBytes) {
-      this.body = new RequestBody(request, this);
+    if (framing.streamed || framing.expects || framing.length > wholeBodyBytes) {
+      this.body = new RequestBody(request.body, this);
       this.body.readStream();
       this.stream(this.body, forwarded);
     } else if (framing.length > 0) {
-      this.body = new RequestBody(request, this);
+      this.body = new RequestBody(request.body, this);
       this.body.readWhole(framing.length);
     } else {
       this.onBodyEnd([]);
@@ -86,17 +75,16 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
   }
 
   /** Why this request goes nowhere; undefined for one that goes to the callee. */
-  private refusal({
-    hosts,
-  }: RequestFraming): { readonly code: ProblemCode; readonly detail: string } | undefined {
+  private refusal(): { readonly code: ProblemCode; readonly detail: string } | undefined {
     const { request, tap } = this;
+    const { hosts } = request.framing;
     if (tap.closing()) return { code: 'shutdown', detail: 'The lab is closing this address.' };
-    const { remoteAddress, remotePort, localPort } = request.socket;
+    const { remoteAddress, remotePort, localPort } = request;
     if (tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
       const detail = `Plugfest was about to forward to itself: ${tap.callee} is one of its own addresses.`;
       return { code: 'loop', detail };
     }
-    if (hosts > 1 || (hosts === 0 && request.httpVersionMinor > 0)) {
+    if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
       const detail = 'A request needs exactly one Host field (RFC 9112 section 3.2).';
       return { code: 'bad-request', detail };
     }
@@ -112,8 +100,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
       ...(tap.cell === undefined ? {} : { cell: tap.cell }),
       ...(tap.purpose === undefined ? {} : { purpose: tap.purpose }),
       connection: this.connection.id,
-      method: request.method ?? '',
-      target: request.url ?? '',
+      method: request.method,
+      target: request.target,
       httpVersion: request.httpVersion,
       headers: request.rawHeaders,
       ...(forwarded?.changes === undefined
@@ -147,22 +135,18 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
   private sendWhole(body: Buffer | null, { path, headers }: ForwardedRequest): void {
     if (this.ended) return;
     if (body !== null) this.card ??= this.tap.cards?.cardCall(body);
-    const method = this.request.method ?? '';
-    let head = `${method} ${path} HTTP/1.1\r\n`;
-    for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
-    this.call = this.connection.upstream().send(method, `${head}\r\n`, body, this);
+    const { method } = this.request;
+    this.call = this.connection.sendWhole({ method, path, headers }, body, this);
     if (this.clientHalfClosed) this.call.halfClose();
   }
 
   private stream(body: RequestBody, { path, headers }: ForwardedRequest): void {
     if (this.ended || this.call !== undefined) return;
-    const { request, tap } = this;
-    const method = request.method ?? '';
-    const call = sendStreamed(
-      tap.target,
-      { method, path, headers, connectTimeoutMs: tap.connectTimeoutMs },
+    const { tap } = this;
+    const { method } = this.request;
+    const call = this.connection.sendStreamed(
+      { method, path, headers },
       {
-        observer: this.connection.observer,
         handler: this,
         onChange: (change) => this.change(change),
         onDrain: () => body.resume(),
@@ -191,7 +175,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
   onHead(status: number, reason: string, httpVersion: string, received: string[]): void {
     const { request, tap } = this;
     const side = 'response';
-    const withoutTransferEncoding = request.httpVersionMinor === 0;
+    const withoutTransferEncoding = request.httpVersion === '1.0';
     const { headers, changes } = forwardHead(received, { side, withoutTransferEncoding });
     const all: Change[] = [...changes];
     let sent = reason;
@@ -208,7 +192,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
       });
     }
     if (tap.cards !== undefined) {
-      const method = request.method ?? '';
+      const { method } = request;
       const callBody = this.card === undefined ? this.body?.start() : undefined;
       if (callBody !== undefined) this.card = tap.cards.cardCall(callBody);
       if (this.card !== undefined && tap.cards.mayHoldCard(this.card, method, status, headers)) {
@@ -326,22 +310,22 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     }
     // The client left first, and the callee took that as the end.
     this.end('client-abort', failure.detail);
-    this.request.socket.destroy();
+    this.client.drop();
   }
 
   /** An exchange before this one on the same connection has ended both connections. */
   private giveUp(): void {
-    const { socket } = this.request;
-    if (!this.connection.closedByProxy && (socket.destroyed || this.clientHalfClosed)) {
-      this.end('client-abort', this.connection.wasReset() ? 'ECONNRESET' : undefined);
+    const { client } = this;
+    if (!this.connection.closedByProxy && (client.gone || this.clientHalfClosed)) {
+      this.end('client-abort', client.departure().detail);
     } else {
       this.connection.closedByProxy = true;
       this.end('shutdown', 'the connection was closed before this request had its turn');
     }
-    socket.destroy();
+    client.drop();
   }
 
-  private fail({ kind, detail }: UpstreamFailure): void {
+  private fail({ kind, detail, code }: UpstreamFailure): void {
     const where = `${this.tap.callee} at ${this.tap.target.origin}`;
     if (kind === 'connect') {
       const text = `Plugfest could not reach ${where} (${detail}).`;
@@ -350,11 +334,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
       const text = `Plugfest could not reach ${where} in time (${detail}).`;
       this.answer('upstream-timeout', text, 'timeout', `unreachable: ${detail}`);
     } else if (kind === 'protocol' && !this.client.headSent) {
-      const text = `${where} did not answer in HTTP/1.1 (${detail}).`;
+      const text = `${where} did not answer in ${this.connection.protocol} (${detail}).`;
       this.answer('upstream-protocol', text, 'upstream-abort', detail);
     } else {
       this.end(kind === 'reset' ? 'reset' : 'upstream-abort', detail);
-      this.client.cut(kind === 'reset');
+      this.client.cut(kind === 'reset', code);
     }
   }
 
@@ -380,16 +364,16 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, Flow {
     this.connection.closedByProxy = true;
     this.end('shutdown', because);
     this.call?.abort(false);
-    this.request.socket.destroy();
+    this.client.drop();
   }
 
-  private onResponseClose(): void {
+  onClientClosed(): void {
     if (!this.ended) {
       if (this.upstreamEnded && this.client.delivered) this.end('complete');
       else {
-        const reset = this.connection.wasReset();
-        this.end('client-abort', reset ? 'ECONNRESET' : undefined);
-        this.call?.abort(reset);
+        const { reset, detail, code } = this.client.departure();
+        this.end('client-abort', detail);
+        this.call?.abort(reset, code);
       }
     }
     this.connection.finished(this);

@@ -2,18 +2,29 @@ import type { Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
 import type { buildConnector } from 'undici';
 import type { Exchange } from './exchange.ts';
+import type { ExchangeConnection } from './exchange-connection.ts';
 import { KeptAliveUpstream } from './upstream/kept-alive.ts';
-import type { ConnectionObserver, UpstreamTarget } from './upstream/upstream.ts';
+import { sendStreamed } from './upstream/streamed.ts';
+import type {
+  ConnectionObserver,
+  StreamedCall,
+  StreamedCallbacks,
+  UpstreamCall,
+  UpstreamHandler,
+  UpstreamRequest,
+  UpstreamTarget,
+} from './upstream/upstream.ts';
 
-/** A caller's connection, with the upstream connection that is paired with it. */
-export class InboundConnection {
+/** A caller's HTTP/1.1 connection, with the upstream connection that is paired with it. */
+export class InboundConnection implements ExchangeConnection {
+  readonly protocol = 'HTTP/1.1';
   readonly id: ConnectionId;
-  readonly observer: ConnectionObserver;
+  private readonly observer: ConnectionObserver;
+  private readonly connectTimeoutMs: number;
   private readonly target: UpstreamTarget;
   private readonly connector: buildConnector.connector;
   private readonly socket: Socket;
   private readonly exchanges = new Set<Exchange>();
-  /** Set where the proxy, not the caller, closes it. */
   closedByProxy = false;
   private paired: KeptAliveUpstream | undefined;
 
@@ -23,17 +34,29 @@ export class InboundConnection {
     target: UpstreamTarget,
     connector: buildConnector.connector,
     observer: ConnectionObserver,
+    connectTimeoutMs: number,
   ) {
     this.id = id;
     this.socket = socket;
     this.target = target;
     this.connector = connector;
     this.observer = observer;
+    this.connectTimeoutMs = connectTimeoutMs;
   }
 
-  upstream(): KeptAliveUpstream {
+  sendWhole(
+    { method, path, headers }: UpstreamRequest,
+    body: Buffer | null,
+    handler: UpstreamHandler,
+  ): UpstreamCall {
+    let head = `${method} ${path} HTTP/1.1\r\n`;
+    for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
     this.paired ??= new KeptAliveUpstream(this.target, this.connector, this.observer);
-    return this.paired;
+    return this.paired.send(method, `${head}\r\n`, body, handler);
+  }
+
+  sendStreamed(request: UpstreamRequest, callbacks: StreamedCallbacks): StreamedCall {
+    return sendStreamed(this.target, request, callbacks, this.observer, this.connectTimeoutMs);
   }
 
   started(exchange: Exchange): void {
@@ -64,7 +87,7 @@ export class InboundConnection {
     return last;
   }
 
-  wasReset(): boolean {
+  private wasReset(): boolean {
     const { errored } = this.socket;
     return errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
   }

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { StreamedCall } from './upstream/streamed.ts';
+import type { InboundBody } from './inbound-request.ts';
+import type { StreamedCall } from './upstream/upstream.ts';
 
 /** A request body up to this size is sent in one piece when it is there, which it nearly always is at once. */
 export const wholeBodyBytes = 64 * 1024;
@@ -17,7 +17,7 @@ export interface RequestBodyObserver {
 
 /** The body of a request, on its way in. */
 export class RequestBody {
-  private readonly request: IncomingMessage;
+  private readonly request: InboundBody;
   private readonly observer: RequestBodyObserver;
   /** What came before there was somewhere to send it. */
   private held: Buffer[] = [];
@@ -30,7 +30,7 @@ export class RequestBody {
   private keptBytes = 0;
   private keepBytes = 0;
 
-  constructor(request: IncomingMessage, observer: RequestBodyObserver) {
+  constructor(request: InboundBody, observer: RequestBodyObserver) {
     this.request = request;
     this.observer = observer;
     // Ends of the connection are told by the response's `close`.

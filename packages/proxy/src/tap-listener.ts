@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionId } from '@plugfest/model';
 import { PlugfestError } from '@plugfest/model';
 import type { buildConnector } from 'undici';
+import { ClientResponse } from './client-response.ts';
 import { Exchange } from './exchange.ts';
+import { Http1Request } from './http1-request.ts';
 import { InboundConnection } from './inbound-connection.ts';
 import { type ProblemCode, rawProblem } from './problem.ts';
 import type { TapContext } from './tap-context.ts';
@@ -130,7 +132,14 @@ export class TapListener {
   private onConnection(socket: Socket): void {
     const { context, connector } = this.options;
     const id = this.options.nextConnection();
-    const connection = new InboundConnection(id, socket, context.target, connector, this.observer());
+    const connection = new InboundConnection(
+      id,
+      socket,
+      context.target,
+      connector,
+      this.observer(),
+      context.connectTimeoutMs,
+    );
     this.connections.set(socket, connection);
     context.sink.record({
       kind: 'connection-open',
@@ -193,7 +202,12 @@ export class TapListener {
       request.socket.destroy();
       return;
     }
-    const exchange = new Exchange(this.options.context, connection, request, response);
+    const exchange = new Exchange(
+      this.options.context,
+      connection,
+      new Http1Request(request),
+      new ClientResponse(request, response),
+    );
     connection.started(exchange);
     exchange.start();
   }

@@ -6,34 +6,11 @@ import {
   type ConnectionObserver,
   failureOf,
   maxResponseHeadBytes,
-  type UpstreamCall,
-  type UpstreamHandler,
+  type StreamedCall,
+  type StreamedCallbacks,
+  type UpstreamRequest,
   type UpstreamTarget,
 } from './upstream.ts';
-
-/** A request whose body is still arriving. */
-export interface StreamedCall extends UpstreamCall {
-  /** False where the callee does not read fast enough; `onDrain` follows. */
-  write(chunk: Buffer): boolean;
-  /** Ends the body, with trailer fields in wire order. */
-  end(trailers: readonly string[]): void;
-}
-
-export interface StreamedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly string[];
-  readonly connectTimeoutMs: number;
-}
-
-export interface StreamedCallbacks {
-  readonly observer: ConnectionObserver;
-  readonly handler: UpstreamHandler;
-  /** Told what this kind of call alters beyond what was altered already. */
-  onChange(change: Change): void;
-  /** The callee reads again. */
-  onDrain(): void;
-}
 
 const pairs = (flat: readonly string[]): [string, string][] => {
   const out: [string, string][] = [];
@@ -69,8 +46,10 @@ function sendable(headers: readonly string[], onChange: (change: Change) => void
  */
 export function sendStreamed(
   target: UpstreamTarget,
-  request: StreamedRequest,
-  { observer, handler, onChange, onDrain }: StreamedCallbacks,
+  request: UpstreamRequest,
+  { handler, onChange, onDrain }: StreamedCallbacks,
+  observer: ConnectionObserver,
+  connectTimeoutMs: number,
 ): StreamedCall {
   let done = false;
   let connected = false;
@@ -103,7 +82,7 @@ export function sendStreamed(
 
   const connectTimer = setTimeout(() => {
     if (!connected) failed(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' }));
-  }, request.connectTimeoutMs);
+  }, connectTimeoutMs);
   connectTimer.unref();
 
   outgoing.once('socket', (opened) => {

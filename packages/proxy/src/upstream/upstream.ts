@@ -1,3 +1,5 @@
+import type { Change } from '@plugfest/model';
+
 /** Where one tap's requests go; the only place that they ever go. */
 export interface UpstreamTarget {
   /** `http://host:port`, without a path. */
@@ -18,6 +20,8 @@ export interface UpstreamFailure {
    */
   readonly kind: 'given-up' | 'connect' | 'connect-timeout' | 'closed' | 'reset' | 'protocol';
   readonly detail: string;
+  /** Error code of the callee's RST_STREAM. */
+  readonly code?: number;
 }
 
 /** Receives a response as it arrives. Called synchronously, in wire order. */
@@ -35,8 +39,34 @@ export interface UpstreamCall {
   resume(): void;
   /** The client has finished sending and has closed its half of the connection: so does the upstream side. */
   halfClose(): void;
-  /** Ends the call and its connection; no handler is called afterwards. `reset` ends it with an RST. */
-  abort(reset: boolean): void;
+  /**
+   * Ends the call, and its connection where it carries no other; no handler is called afterwards. `reset` ends it
+   * with an RST; a stream is ended by RST_STREAM with `code`.
+   */
+  abort(reset: boolean, code?: number): void;
+}
+
+/** A request whose body is still arriving. */
+export interface StreamedCall extends UpstreamCall {
+  /** False where the callee does not read fast enough; `onDrain` follows. */
+  write(chunk: Buffer): boolean;
+  /** Ends the body, with trailer fields in wire order. */
+  end(trailers: readonly string[]): void;
+}
+
+/** The head of a request as it goes to the callee. */
+export interface UpstreamRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly string[];
+}
+
+export interface StreamedCallbacks {
+  readonly handler: UpstreamHandler;
+  /** Told what this kind of call alters beyond what was altered already. */
+  onChange(change: Change): void;
+  /** The callee reads again. */
+  onDrain(): void;
 }
 
 /** Told of every connection opened to the callee. */

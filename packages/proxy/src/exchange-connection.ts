@@ -1,0 +1,23 @@
+import type { ConnectionId } from '@plugfest/model';
+import type { Exchange } from './exchange.ts';
+import type {
+  StreamedCall,
+  StreamedCallbacks,
+  UpstreamCall,
+  UpstreamHandler,
+  UpstreamRequest,
+} from './upstream/upstream.ts';
+
+/** The connection that an exchange came on, with the way to the callee that belongs to it. */
+export interface ExchangeConnection {
+  readonly id: ConnectionId;
+  /** What is spoken on both sides, for people. */
+  readonly protocol: string;
+  /** Set where the proxy, not the caller, closes it. */
+  closedByProxy: boolean;
+  /** Sends a request that is there as a whole. */
+  sendWhole(request: UpstreamRequest, body: Buffer | null, handler: UpstreamHandler): UpstreamCall;
+  /** Sends a request whose body is still arriving. */
+  sendStreamed(request: UpstreamRequest, callbacks: StreamedCallbacks): StreamedCall;
+  finished(exchange: Exchange): void;
+}

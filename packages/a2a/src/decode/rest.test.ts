@@ -150,6 +150,17 @@ describe('restParams', () => {
       pageSize: 'x3',
       includeArtifacts: false,
     });
+    expect(
+      restParams(
+        route('GET', '/tasks'),
+        [
+          ['pageSize', '50'],
+          ['historyLength', '1234567890'],
+        ],
+        undefined,
+        undefined,
+      ),
+    ).toEqual({ pageSize: 50, historyLength: 1234567890 });
     expect(restParams(route('GET', '/tasks'), [['includeArtifacts', '1']], undefined, undefined)).toEqual({
       includeArtifacts: '1',
     });

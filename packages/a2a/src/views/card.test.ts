@@ -1,4 +1,4 @@
-import type { JsonObject } from '@plugfest/model';
+import type { Json, JsonObject } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
 import { bindingOf, cardVersion, cardView, looksLikeCard } from './card.ts';
 
@@ -91,5 +91,59 @@ describe('the interfaces of a card', () => {
       ...(declared === undefined ? {} : { protocolVersion: declared }),
     };
     expect(cardView(card).legacyInterfaces.map((each) => each.version)).toEqual([version]);
+  });
+});
+
+describe('a card', () => {
+  it('lists its interfaces with version, tenant and place', () => {
+    const entry = { url: 'http://a', protocolBinding: 'grpc', protocolVersion: '1.0.1', tenant: 't' };
+    const card = { supportedInterfaces: [7, entry, { protocolVersion: 1 }] };
+    expect(cardView(card).interfaces).toEqual([
+      {
+        ...{ url: 'http://a', binding: 'GRPC', rawBinding: 'grpc', version: '1.0', rawVersion: '1.0.1' },
+        ...{ tenant: 't', pointer: '/supportedInterfaces/1' },
+      },
+      {
+        ...{ url: undefined, binding: undefined, rawBinding: undefined, version: undefined, rawVersion: 1 },
+        ...{ tenant: undefined, pointer: '/supportedInterfaces/2' },
+      },
+    ]);
+  });
+
+  it('of 0.x lists its main interface, then the others', () => {
+    const others = [7, { url: 'a:1', transport: 'GRPC' }];
+    const card = {
+      name: 7,
+      protocolVersion: '0.3.0',
+      url: 'http://a',
+      preferredTransport: 'ws',
+      additionalInterfaces: others,
+    };
+    const version = { version: '0.3', rawVersion: '0.3.0', tenant: undefined } as const;
+    expect(cardView(card)).toMatchObject({ name: undefined, legacyInterfaces: [] });
+    expect(cardView(card).interfaces).toEqual([
+      { url: 'http://a', binding: undefined, rawBinding: 'ws', pointer: '', ...version },
+      { url: 'a:1', binding: 'GRPC', rawBinding: 'GRPC', pointer: '/additionalInterfaces/1', ...version },
+    ]);
+  });
+
+  it('says what it can do by true alone, and of the extended card where its version does', () => {
+    const capabilities = (value: Json) => ({
+      streaming: value,
+      pushNotifications: value,
+      extendedAgentCard: value,
+    });
+    const able = { streaming: true, pushNotifications: true, extendedCard: true };
+    const notAble = { streaming: false, pushNotifications: false, extendedCard: false };
+    expect(cardView({ supportedInterfaces: [], capabilities: capabilities(true) })).toMatchObject(able);
+    for (const value of [false, 'true', 1])
+      expect(cardView({ supportedInterfaces: [], capabilities: capabilities(value) })).toMatchObject(notAble);
+    expect(cardView({ capabilities: capabilities(true) })).toMatchObject({ ...able, extendedCard: false });
+    expect(cardView({ supportsAuthenticatedExtendedCard: true })).toMatchObject({
+      ...notAble,
+      extendedCard: true,
+    });
+    expect(cardView({ supportsAuthenticatedExtendedCard: 1 }).extendedCard).toBe(false);
+    expect([cardView({}, { extended: true }).extended, cardView({}).extended]).toEqual([true, false]);
   });
 });

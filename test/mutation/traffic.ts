@@ -4,19 +4,16 @@ import { capturedFromNdjson } from '@plugfest/capture/ndjson';
 import type { CapturedExchange } from '@plugfest/model';
 import type { Rule } from '@plugfest/verifier';
 import { LoneVerification, Outline, rulebook, splitRules, Verification } from '@plugfest/verifier';
-import { dialects, type Example, translate } from '@plugfest/verifier/examples';
+import type { Example } from '@plugfest/verifier/examples';
 import { everywhere } from '../contract/losses.ts';
 import { areas, rulesOf } from './areas.ts';
-import { type Circumstances, circumstancesOf, lossesOf } from './circumstances.ts';
+import { type Circumstances, lossesOf } from './circumstances.ts';
 import { cases, sessions } from './corpus.ts';
 
-/** Some traffic, and what is made of it. */
+/** Some traffic, and a digest of what is made of it. */
 export interface Traffic {
   readonly name: string;
-  /** A digest of the results of the rules. */
-  judged(): string;
-  /** A digest of the decoded exchanges and of their summaries. */
-  decoded(): string;
+  result(): string;
 }
 
 const digest = (found: unknown): string => hash('sha256', JSON.stringify(found), 'hex').slice(0, 16);
@@ -44,26 +41,16 @@ function decode(captured: readonly CapturedExchange[]): unknown {
   });
 }
 
-/** Captures are made anew each time: no memory of one may outlive a mutant. Of what is decoded, a part is judged. */
-const traffic = (
-  name: string,
-  rules: readonly Rule[],
-  examples: readonly Example[],
-  judged = 1,
-): Traffic => ({
-  name,
-  judged: () => digest(oneIn(judged, examples).map((example) => judge(rules, capturedFromNdjson(example)))),
-  decoded: () => digest(examples.map((example) => decode(capturedFromNdjson(example)))),
+/** What rules say of it. Captures are made anew each time: no memory of one may outlive a mutant. */
+const judged = (name: string, rules: readonly Rule[], examples: readonly Example[]): Traffic => ({
+  name: `${name}, judged`,
+  result: () => digest(examples.map((example) => judge(rules, capturedFromNdjson(example)))),
 });
 
-/** The same with each value spoilt in turn; only decoded. */
-const spoiltTraffic = (name: string, examples: readonly Example[]): Traffic => ({
-  name,
-  judged: () => '',
-  decoded: () =>
-    digest(
-      examples.flatMap((example) => [...circumstancesOf(example)].map(({ captured }) => decode(captured))),
-    ),
+/** The decoded exchanges and their summaries. */
+const decoded = (name: string, examples: readonly Example[]): Traffic => ({
+  name: `${name}, decoded`,
+  result: () => digest(examples.map((example) => decode(capturedFromNdjson(example)))),
 });
 
 /** Some of many: all of them take too long where each mutant is judged by them. */
@@ -75,9 +62,6 @@ const examplesOf = ({ examples: { good, skip, bad } }: Rule): readonly Example[]
   ...skip,
   ...bad.map(({ example }) => example),
 ];
-
-const translatable = (examples: readonly Example[], target: (typeof dialects)[number]): readonly Example[] =>
-  examples.map((example) => translate(example, target)).filter((example) => example !== undefined);
 
 /**
  * What a rule that looks beyond its subject says of its own examples, which were made to reach what it asks of the
@@ -93,12 +77,11 @@ function ownTraffic(rule: Rule): Traffic {
   };
   return {
     name: rule.id,
-    judged: () =>
+    result: () =>
       digest([
         ...examplesOf(rule).map((example) => results({ captured: capturedFromNdjson(example) })),
         ...bad.flatMap(({ example }) => [...lossesOf(example)].map(results)),
       ]),
-    decoded: () => '',
   };
 }
 
@@ -107,23 +90,13 @@ export async function judgedTraffic(): Promise<readonly Traffic[]> {
   const everyRule = (await Promise.all(areas.map(rulesOf))).flat();
   return [
     ...splitRules(everyRule).joint.map(ownTraffic),
-    ...sessions().map((session, i) => traffic(`session ${i}`, everyRule, [session])),
-    traffic('cases', everyRule, cases(), 3),
+    ...sessions().map((session, i) => judged(`session ${i}`, everyRule, [session])),
+    judged('cases', everyRule, oneIn(3, cases())),
   ];
 }
 
-/** The sessions and cases, judged by all rules, and examples of each area, judged by its rules; some in each dialect. */
-export async function allTraffic(): Promise<readonly Traffic[]> {
-  const ofAreas = await Promise.all(areas.map(async (area) => ({ area, rules: await rulesOf(area) })));
-  const everyRule = ofAreas.flatMap(({ rules }) => rules);
-  const everyExample = everyRule.flatMap(examplesOf);
-  return [
-    ...ofAreas.map(({ area, rules }) => traffic(area, rules, rules.flatMap(examplesOf), 16)),
-    ...dialects.map((dialect) =>
-      traffic(`${dialect.version} ${dialect.binding}`, [], translatable(oneIn(32, everyExample), dialect)),
-    ),
-    ...sessions().map((session, i) => traffic(`session ${i}`, everyRule, [session])),
-    traffic('cases', everyRule, cases(), 12),
-    spoiltTraffic('spoilt', oneIn(128, everyExample)),
-  ];
-}
+/** What is decoded of a clean session in each dialect, and of the cases. */
+export const decodedTraffic = (): readonly Traffic[] => [
+  ...sessions().map((session, i) => decoded(`session ${i}`, [session])),
+  decoded('cases', cases()),
+];

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { bindingsIn, type Rule } from '@plugfest/verifier';
 import { type Target, whyNot } from '@plugfest/verifier/examples';
-import { exempt } from './exempt.ts';
+import { type Exemption, exempt, unexercised } from './exempt.ts';
 import { book, type Dialect, judge } from './matrix.ts';
 import type { Mutation } from './mutation.ts';
 import { Absent, around, Session, translateAll } from './session.ts';
@@ -15,15 +15,20 @@ export type Cell =
   /** Not exactly the intended rule, for the intended party. */
   | { readonly outcome: 'missed'; readonly why: string };
 
-/** Why no mutation can be there, for a rule in a dialect that it claims. */
-export function reasonFor({ id }: Rule, { version, binding }: Target): string | undefined {
-  return exempt.find(
+const whyOf = (list: readonly Exemption[], { id }: Rule, { version, binding }: Target): string | undefined =>
+  list.find(
     (each) =>
       each.rule === id &&
       (each.versions?.includes(version) ?? true) &&
       (each.bindings?.includes(binding) ?? true),
   )?.why;
-}
+
+/** Why no mutation can be there, for a rule in a dialect that it claims. */
+export const reasonFor = (rule: Rule, target: Target): string | undefined => whyOf(exempt, rule, target);
+
+/** Why the clean session of a dialect does not exercise a rule. */
+export const idleReasonFor = (rule: Rule, target: Target): string | undefined =>
+  whyOf([...unexercised, ...exempt], rule, target);
 
 /** Every mutation: a list by area in `mutations/`. */
 export async function loadMutations(): Promise<readonly Mutation[]> {

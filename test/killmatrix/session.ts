@@ -100,6 +100,7 @@ export class Session {
   /** Puts an exchange in, after another one. */
   insert(after: string, name: string, exchange: ExampleExchange): void {
     this.#known(after);
+    if (this.has(name)) throw new Error(`there is an exchange ${name} already`);
     const entries = [...this.#exchanges];
     const index = entries.findIndex(([each]) => each === after);
     entries.splice(index + 1, 0, [name, structuredClone(exchange) as unknown as Draft]);

@@ -1,7 +1,10 @@
 import { deliver, getCard, type Target, v1 } from '@plugfest/verifier/examples';
 import type { Episode } from '../session.ts';
+import { elsewhere } from './elsewhere.ts';
 import { extras } from './extras.ts';
+import { rarer } from './rarer.ts';
 import { refusals } from './refusals.ts';
+import { shown } from './shown.ts';
 import { waits } from './waits.ts';
 import { artifactEvent, at, call, failure, reply, status, statusEvent, stream, task } from './words.ts';
 
@@ -42,6 +45,7 @@ const card = v1.card({
             scopes: { ask: 'Ask questions' },
           },
         },
+        oauth2MetadataUrl: 'https://id.example/.well-known/oauth-authorization-server',
       },
     },
     oidc: {
@@ -415,4 +419,7 @@ export const episodes: readonly Episode[] = [
   ...refusals,
   ...waits,
   ...extras,
+  ...rarer,
+  ...shown,
+  ...elsewhere,
 ];

@@ -22,7 +22,7 @@ const needed = (second: number) =>
 const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const onward = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
 const handed = v1.message('plan a trip', { messageId: 'm-handed' });
-const since03 = ({ version }: { readonly version: string }): boolean => version >= '0.3';
+const since02 = ({ version }: { readonly version: string }): boolean => version >= '0.2';
 
 const third = v1.pushConfig({
   taskId: undefined,
@@ -180,11 +180,11 @@ export const waits: readonly Episode[] = [
     },
   },
   {
-    only: since03,
+    only: since02,
     exchanges: { gatewayCard: at(getCard(v1.card({ name: 'Gateway' }), { to: 'gateway' }), 270) },
   },
   {
-    only: since03,
+    only: since02,
     exchanges: {
       handed: call(272, {
         to: 'gateway',

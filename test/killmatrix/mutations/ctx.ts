@@ -43,7 +43,10 @@ const mutations: readonly Mutation[] = [
   server(
     'CTX-017',
     'a 0.1 session of the client does not come back',
-    (session) => session.set('refined', 'response/body/result/sessionId', 'session-other'),
+    (session) => {
+      for (const name of ['question', 'answer', 'turned'])
+        session.set(name, 'response/body/result/sessionId', 'session-other');
+    },
     { level: 'wire' },
   ),
   server('CTX-004', 'the answer to a task without context is in another context', (session) => {

@@ -1,5 +1,6 @@
-import { type ExampleExchange, rpc, type Target, translate, v1 } from '@plugfest/verifier/examples';
-import { failure, task } from '../episodes/words.ts';
+import type { JsonObject } from '@plugfest/model';
+import { type ExampleExchange, rpc, type Target, translate } from '@plugfest/verifier/examples';
+import { failure } from '../episodes/words.ts';
 import { type Mutation, server } from '../mutation.ts';
 import type { Session } from '../session.ts';
 
@@ -24,17 +25,11 @@ const mutations: readonly Mutation[] = [
   server(
     'EQV-002',
     'a finished task has other artifacts on another binding',
-    (session) =>
-      insertOther(
-        session,
-        'unknown',
-        rpc({
-          method: 'GetTask',
-          params: { id: 'task-plain' },
-          headers,
-          result: task('plain', 'COMPLETED', 22, { artifacts: [v1.artifact('another answer')] }),
-        }),
-      ),
+    (session) => {
+      const text = 'artifacts/0/parts/0/text';
+      if (session.has('readByRest')) session.set('readByRest', `response/body/${text}`, 'another answer');
+      else session.set('readByRpc', `response/body/result/${text}`, 'another answer');
+    },
     wire,
   ),
   server(
@@ -117,6 +112,32 @@ const mutations: readonly Mutation[] = [
       );
     },
     { ...wire, bindings: ['HTTP+JSON'], versions: ['0.3'] },
+  ),
+  server(
+    'EQV-006',
+    'an agent cannot cancel on any of its transports',
+    (session) => {
+      const transport = session.get('muteCard', 'response/body/preferredTransport');
+      const declared = session.get('muteCard', 'response/body/additionalInterfaces') as readonly JsonObject[];
+      session.set(
+        'muteCard',
+        'response/body/additionalInterfaces',
+        declared.filter((each) => each.transport === transport),
+      );
+      session.copy('cancel', 'uncancelled');
+      const uncancelled = session.exchanges().get('uncancelled');
+      session.without('uncancelled');
+      if (uncancelled !== undefined) session.insert('muteSend', 'uncancelled', uncancelled);
+      session.set('uncancelled', 'to', 'mute agent');
+      session.set('uncancelled', 'at', '2026-01-01T00:02:51.800Z');
+      if (transport === 'GRPC') {
+        session.drop('uncancelled', 'grpc/response');
+        session.set('uncancelled', 'grpc/status', 'UNIMPLEMENTED');
+      } else if (transport === 'HTTP+JSON')
+        session.set('uncancelled', 'response', { status: 501, headers: {}, body_raw: '' });
+      else session.fail('uncancelled', { code: -32601, message: 'There is no such method' });
+    },
+    wire,
   ),
 ];
 

@@ -267,6 +267,12 @@ const mutations: readonly Mutation[] = [
     },
     { bindings: ['HTTP+JSON'] },
   ),
+  server(
+    'JSON-034',
+    'the URL of the documentation is a number',
+    (session) => session.set('card', 'response/body/documentationUrl', 7),
+    { level: 'wire', bindings: ['HTTP+JSON'], versions: ['0.3'] },
+  ),
 ];
 
 export default mutations;

@@ -158,12 +158,12 @@ const mutations: readonly Mutation[] = [
   webhookSender('PUSH-011', 'a delivery comes after its config was deleted', (session) => {
     const delivered = session.exchanges().get('delivered');
     if (delivered === undefined) throw new Error('there is no delivery');
-    session.insert('twiceStop', 'tooLate', delivered);
-    session.set('tooLate', 'request/url', 'https://hook.example/twice');
-    session.set('tooLate', 'request/headers/Authorization', 'Bearer cred-9');
-    session.set('tooLate', 'request/headers/X-A2A-Notification-Token', 'token-9');
-    session.set('tooLate', 'request/body', { task: session.get('twiceStop', 'result') });
-    session.set('tooLate', 'at', '2026-01-01T00:04:20.000Z');
+    session.insert('twiceStop', 'deliveredLate', delivered);
+    session.set('deliveredLate', 'request/url', 'https://hook.example/twice');
+    session.set('deliveredLate', 'request/headers/Authorization', 'Bearer cred-9');
+    session.set('deliveredLate', 'request/headers/X-A2A-Notification-Token', 'token-9');
+    session.set('deliveredLate', 'request/body', { task: session.get('twiceStop', 'result') });
+    session.set('deliveredLate', 'at', '2026-01-01T00:04:20.000Z');
   }),
 ];
 

@@ -71,7 +71,7 @@ export default defineRule({
     good: [faultless10.rpc, faultless10.rest, faultless10.stream, faultless10.webhook, faultless03.rpc],
     skip: [faultless10.card],
     bad: [
-      { example: gotLegacyTask({ id: 7 }), messages: ['form'] },
+      { example: gotLegacyTask({ history: [v03.message('hello', { messageId: 7 })] }), messages: ['form'] },
       {
         example: [
           rpc({
@@ -79,12 +79,15 @@ export default defineRule({
             method: 'tasks/get',
             params: { id: 'task-1' },
             headers: { 'A2A-Version': '0.2' },
-            result: v03.task('completed', { id: 7 }),
+            result: v03.task('completed', { history: [v03.message('hello', { messageId: 7 })] }),
           }),
         ],
         messages: ['form'],
       },
-      { example: gotLegacyTaskOverRest({ id: 7 }), messages: ['form'] },
+      {
+        example: gotLegacyTaskOverRest({ history: [v03.message('hello', { messageId: 7 })] }),
+        messages: ['form'],
+      },
       { example: gotOldest(''), messages: ['empty'] },
       { example: gotOldest(7), messages: ['form'] },
       { example: gotTask({ history: [v1.message('hello', { messageId: '' })] }), messages: ['empty'] },

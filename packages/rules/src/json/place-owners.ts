@@ -1,6 +1,7 @@
 import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import { isStreaming } from '@plugfest/a2a';
 import type { Binding, ProtocolVersion } from '@plugfest/model';
+import { isJsonObject } from '@plugfest/model';
 import { hasMappedUrls, sentConfigs } from '../push/registered.ts';
 import { isSend, sentMessage } from '../sent-message.ts';
 import type { ProtocolDocument, TypedObject } from './documents.ts';
@@ -66,7 +67,17 @@ const inArtifactUpdate: Owner = {
   versions: modern,
   judges: (place) => inStream(place) && isPayload(place, 'artifactUpdate'),
 };
+const ofCancel: Owner = {
+  rule: 'CANC-001',
+  versions: typed,
+  judges: (place) =>
+    inAnswer(place) &&
+    isStatusOf(place, 'task') &&
+    place.exchange.operation === 'CancelTask' &&
+    namesTask(place),
+};
 const states: readonly Owner[] = [
+  ofCancel,
   {
     rule: 'SEND-004',
     versions: modern,
@@ -98,6 +109,16 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map<string, readonly O
   [
     'Task.id',
     [
+      ofCancel,
+      {
+        rule: 'TASK-001',
+        versions: typed,
+        judges: (place) =>
+          inAnswer(place) &&
+          isPayload(place, 'task') &&
+          place.exchange.operation === 'GetTask' &&
+          namesTask(place),
+      },
       {
         rule: 'SEND-004',
         versions: modern,
@@ -158,6 +179,11 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map<string, readonly O
     ],
   ],
 ]);
+
+const namesTask = ({ exchange }: Place): boolean => {
+  const { params } = exchange.request;
+  return isJsonObject(params) && typeof params.id === 'string';
+};
 
 const isUrlCompared = (exchange: DecodedExchange): boolean =>
   sentConfigs(exchange)[0]?.config.url !== undefined && !hasMappedUrls(exchange.captured);

@@ -3,6 +3,7 @@ import { isStreaming } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restStream, rpc, v1 } from '@plugfest/verifier/examples';
+import { cancelledTask } from '../canc/cancellation.ts';
 import { isSend, placeOf } from '../sent-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
@@ -87,8 +88,8 @@ export default defineRule({
       const status = shownStatus(payload);
       if (status === undefined) continue;
       const { state, rawState } = status;
-      // What a send or an event leaves out is said by SEND-004 and SSE-014.
-      if (isAbsent(rawState) && isSaidElsewhere(exchange, payload)) continue;
+      // What a send or an event leaves out is said by SEND-004 and SSE-014, what a cancel by CANC-001.
+      if (isAbsent(rawState) && isSaidElsewhere(exchange, payload, rawState)) continue;
       const at = placeOf(payload, '/status/state');
       const expected = 'one of the eight states of section 4.1.3';
       if (rawState === undefined || rawState === null) report('absent', { at, expected });
@@ -103,9 +104,10 @@ export default defineRule({
 
 const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
 
-const isSaidElsewhere = (exchange: DecodedExchange, { kind, event }: Payload): boolean =>
-  kind === 'task'
-    ? isSend(exchange)
-    : kind === 'statusUpdate' && event !== undefined && isStreaming(exchange.operation);
+function isSaidElsewhere(exchange: DecodedExchange, { kind, event }: Payload, raw: unknown): boolean {
+  if (kind !== 'task')
+    return kind === 'statusUpdate' && event !== undefined && isStreaming(exchange.operation);
+  return isSend(exchange) || (raw !== '' && cancelledTask(exchange) !== undefined);
+}
 
 const isStateNumber = (raw: unknown): boolean => typeof raw === 'number' && raw >= 1 && raw <= 8;

@@ -169,6 +169,7 @@ export function markdown({ dialects, rows, overlaps, noting, unexercised }: Kill
         if (verdict.state === state) byWhy.set(verdict.why, [...(byWhy.get(verdict.why) ?? []), dialect]);
       return [...byWhy].map(([why, where]) => `- ${rule}, ${where.join(', ')}: ${why}`);
     });
+  const missing = reasons('missing');
   const places = new Map<string, string[]>();
   for (const [dialect, rules] of unexercised)
     for (const [rule, why] of rules)
@@ -220,7 +221,7 @@ export function markdown({ dialects, rows, overlaps, noting, unexercised }: Kill
     '',
     '## Missing',
     '',
-    ...reasons('missing'),
+    ...(missing.length === 0 ? ['None.'] : missing),
     '',
     '## Not exercised by the clean session',
     '',

@@ -11,12 +11,6 @@ export interface Exemption {
 /** Rules that no mutation of these sessions can break in a dialect, and why; what cannot be said cannot be said cleanly either. */
 export const exempt: readonly Exemption[] = [
   {
-    rule: 'TASK-005',
-    versions: ['0.3'],
-    bindings: ['HTTP+JSON', 'GRPC'],
-    why: 'the proto of 0.3 reads 0 as no limit, so that the rule leaves it out',
-  },
-  {
     rule: 'GRPC-003',
     why: 'the plain format of the sessions has no heads of gRPC calls; the examples of the rule are bytes',
   },

@@ -101,7 +101,15 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map<string, readonly O
   ['Artifact.parts', [artifactParts]],
   ['Message.messageId', [ofSentMessage]],
   ['Message.role', [ofSentMessage]],
-  ['Message.parts', [ofSentMessage]],
+  [
+    'Message.parts',
+    [
+      {
+        ...ofSentMessage,
+        judges: (place) => isSentMessage(place) && !Array.isArray(place.object.value.content),
+      },
+    ],
+  ],
   [
     'SendMessageRequest.message',
     [{ rule: 'SEND-001', versions: modern, judges: ({ exchange }) => isSend(exchange) }],

@@ -11,6 +11,8 @@ export interface HeadOptions {
   readonly side: Side;
   /** Value that replaces that of `Host`; absent leaves it alone. */
   readonly host?: string | undefined;
+  /** Value that replaces that of HTTP/2's `:scheme`; absent leaves it alone. */
+  readonly scheme?: string | undefined;
   /** Drop `Transfer-Encoding`, because the peer speaks HTTP/1.0. */
   readonly withoutTransferEncoding?: boolean;
 }
@@ -98,7 +100,23 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
           continue;
         }
         break;
+      case 7:
+        if (options.scheme !== undefined && name === ':scheme' && value !== options.scheme) {
+          headers.push(name, options.scheme);
+          changes ??= [];
+          const after = options.scheme;
+          changes.push({ side, place: 'header', where: name, before: value, after, reason: 'scheme' });
+          continue;
+        }
+        break;
       case 10:
+        if (options.host !== undefined && name === ':authority' && value !== options.host) {
+          headers.push(name, options.host);
+          changes ??= [];
+          const after = options.host;
+          changes.push({ side, place: 'header', where: name, before: value, after, reason: 'host' });
+          continue;
+        }
         if (name.toLowerCase() === 'connection' && !keepAliveOrClose.test(value)) {
           const kept = tokensOf(value).filter((token) => /^(?:close|keep-alive|te)$/i.test(token));
           changes ??= [];

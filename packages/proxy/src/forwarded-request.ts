@@ -33,7 +33,11 @@ export function forwardRequest(
   tap: TapContext,
 ): ForwardedRequest {
   const { method, target, rawHeaders: received } = request;
-  const forwarded = forwardHead(received, { side: 'request', host: tap.host });
+  const forwarded = forwardHead(received, {
+    side: 'request',
+    host: tap.host,
+    scheme: received[0]?.startsWith(':') ? tap.target.protocol.slice(0, -1) : undefined,
+  });
   const { headers } = forwarded;
   const changes: Change[] = [...forwarded.changes];
   const path = originFormOf(target);

@@ -92,6 +92,10 @@ export class InboundConnection implements ExchangeConnection {
     return errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
   }
 
+  finish(): void {
+    // Nothing of HTTP/1.1 tells the client; the next request is refused.
+  }
+
   closed(): void {
     this.paired?.destroy(this.wasReset());
   }

@@ -7,7 +7,6 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
 
 const malformed: readonly (readonly [string, string])[] = [
   ['no HTTP at all', '\x16\x03\x01\x02\x00'],
-  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n'],
   ['a bare line feed within the head', 'GET / HTTP/1.1\nHost: x\n\n'],
   ['a control character in a value', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\x01b\r\n\r\n'],

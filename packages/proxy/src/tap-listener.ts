@@ -1,22 +1,15 @@
-import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
 import { PlugfestError } from '@plugfest/model';
 import type { buildConnector } from 'undici';
-import { ClientResponse } from './client-response.ts';
-import { Exchange } from './exchange.ts';
-import { Http1Request } from './http1-request.ts';
+import type { Exchange } from './exchange.ts';
+import { readFirstBytes, type Speech, speechOf } from './first-bytes.ts';
+import { Http1Front, headTimeoutMs } from './http1-front.ts';
+import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
-import { type ProblemCode, rawProblem } from './problem.ts';
+import { rawProblem } from './problem.ts';
 import type { TapContext } from './tap-context.ts';
 import type { ConnectionObserver } from './upstream/upstream.ts';
-
-/** Largest request head that is read, in bytes. */
-const maxRequestHeadBytes = 64 * 1024;
-
-/** Most requests that wait on one connection; each takes memory, and nothing slows the caller down. */
-const maxPipelined = 256;
 
 export interface TapListenerOptions {
   readonly context: TapContext;
@@ -32,48 +25,32 @@ export interface TapListenerOptions {
   onClosing(): void;
 }
 
-const problemOfParser: Readonly<Record<string, ProblemCode>> = {
-  HPE_HEADER_OVERFLOW: 'head-too-large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
-};
+/** What a connection is once it is known what is spoken on it. */
+interface Served {
+  readonly idle: boolean;
+  open(): Iterable<Exchange>;
+  /** Takes no more requests; closes by itself where it can. */
+  finish(): void;
+  closed(): void;
+}
 
-/** The listener of one tap: takes connections, and makes an exchange of every request. */
+/** The listener of one tap: takes connections, and gives each to the front that speaks what its client speaks. */
 export class TapListener {
   private readonly options: TapListenerOptions;
-  private readonly server: http.Server;
-  private readonly connections = new Map<Duplex, InboundConnection>();
+  private readonly server: net.Server;
+  private readonly http1: Http1Front;
+  /** All TCP connections; undefined for one on which nothing was said yet. */
+  private readonly connections = new Map<Socket, Served | undefined>();
   private address: AddressInfo | undefined;
   private closing: Promise<void> | undefined;
 
   constructor(options: TapListenerOptions) {
     this.options = options;
-    this.server = http.createServer({
-      maxHeaderSize: maxRequestHeadBytes,
-      insecureHTTPParser: false,
-      // A missing Host is answered by the exchange, so that it is on record.
-      requireHostHeader: false,
-      // Callers keep their connections for as long as they like; only their heads have to arrive.
-      keepAliveTimeout: 0,
-      requestTimeout: 0,
-      headersTimeout: 60_000,
-      noDelay: true,
-    });
     // A half-closed caller may still be waiting for its answer: the callee is to decide.
-    Object.assign(this.server, { httpAllowHalfOpen: true });
-    // Fields beyond a number would be refused or dropped; the size of the head bounds them all.
-    this.server.maxHeadersCount = 0;
+    this.server = net.createServer({ allowHalfOpen: true, noDelay: true });
     this.server.on('connection', (socket) => this.onConnection(socket));
-    const onRequest = (request: http.IncomingMessage, response: http.ServerResponse): void => {
-      this.onRequest(request, response);
-    };
-    this.server.on('request', onRequest);
-    this.server.on('checkContinue', onRequest);
-    this.server.on('checkExpectation', onRequest);
-    this.server.on('connect', (_request, socket) => {
-      this.note('refused-connect', 'A CONNECT request was refused: this address leads to one agent only');
-      socket.end(rawProblem('connect-refused', 'This address leads to one agent; it is no open proxy.'));
-    });
-    this.server.on('clientError', (error, socket) => this.onClientError(error, socket));
+    const note = (topic: string, text: string): void => this.note(topic, text);
+    this.http1 = new Http1Front({ context: options.context, note });
   }
 
   async listen(): Promise<void> {
@@ -115,7 +92,11 @@ export class TapListener {
   private async drain(): Promise<void> {
     this.options.onClosing();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const [socket, connection] of this.connections) if (connection.idle) socket.destroy();
+    this.http1.close();
+    for (const [socket, connection] of this.connections) {
+      if (connection === undefined || connection.idle) socket.destroy();
+      else connection.finish();
+    }
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.options.drainMs);
@@ -123,24 +104,16 @@ export class TapListener {
     await Promise.race([closed, deadline]);
     clearTimeout(timer);
     for (const [socket, connection] of this.connections) {
-      for (const exchange of connection.open()) exchange.shutdown('the proxy was closed');
+      for (const exchange of connection?.open() ?? []) exchange.shutdown('the proxy was closed');
       socket.destroy();
     }
     await closed;
   }
 
   private onConnection(socket: Socket): void {
-    const { context, connector } = this.options;
+    const { context } = this.options;
     const id = this.options.nextConnection();
-    const connection = new InboundConnection(
-      id,
-      socket,
-      context.target,
-      connector,
-      this.observer(),
-      context.connectTimeoutMs,
-    );
-    this.connections.set(socket, connection);
+    this.connections.set(socket, undefined);
     context.sink.record({
       kind: 'connection-open',
       connection: id,
@@ -154,16 +127,57 @@ export class TapListener {
     socket.on('error', (error) => {
       detail = error.message;
     });
-    socket.on('end', () => connection.last()?.onClientHalfClose());
-    socket.on('close', () => {
+    const onClose = (): void => {
+      this.connections.get(socket)?.closed();
       this.connections.delete(socket);
-      connection.closed();
       context.sink.record({
         kind: 'connection-close',
         connection: id,
         ...(detail === undefined ? {} : { detail }),
       });
+    };
+    const judge = (seen: Buffer): Speech | undefined => speechOf(seen, false);
+    readFirstBytes(socket, judge, headTimeoutMs, (speech, why) => {
+      if (speech !== undefined) this.serve(socket, socket, id, speech);
+      else if (why === 'timeout') {
+        socket.end(rawProblem('request-timeout', 'No request came.'));
+        socket.destroySoon();
+      } else socket.destroySoon();
+      // After those of whoever serves it, so that a connection closes on record once its exchanges have ended.
+      if (socket.destroyed && socket.closed) onClose();
+      else socket.once('close', onClose);
     });
+  }
+
+  private serve(socket: Socket, wire: Socket, id: ConnectionId, speech: Speech): void {
+    const { context, connector } = this.options;
+    if (speech === 'http2') {
+      const connection = new Http2Connection(wire, {
+        context,
+        id,
+        socket,
+        observer: this.observer(),
+        openUpstream: () =>
+          net.connect({
+            host: context.target.hostname.replace(/^\[(.*)\]$/, '$1'),
+            port: context.target.port,
+            noDelay: true,
+          }),
+        note: (topic, text) => this.note(topic, text),
+      });
+      this.connections.set(socket, connection);
+      return;
+    }
+    const connection = new InboundConnection(
+      id,
+      socket,
+      context.target,
+      connector,
+      this.observer(),
+      context.connectTimeoutMs,
+    );
+    this.connections.set(socket, connection);
+    this.http1.serve(wire, connection);
   }
 
   private observer(): ConnectionObserver {
@@ -187,48 +201,6 @@ export class TapListener {
         });
       },
     };
-  }
-
-  private onRequest(request: http.IncomingMessage, response: http.ServerResponse): void {
-    const connection = this.connections.get(request.socket);
-    // Unknown only where the socket closed before its request was handed over.
-    if (connection === undefined) return void request.socket.destroy();
-    // What came in the same packet as the one that was too many.
-    if (request.socket.destroyed) return;
-    if (connection.pipelined >= maxPipelined) {
-      const because = `more than ${maxPipelined} requests were waiting on ${connection.id}`;
-      this.note('too-many-requests', `The connection was closed: ${because}`);
-      for (const open of [...connection.open()]) open.shutdown(because);
-      request.socket.destroy();
-      return;
-    }
-    const exchange = new Exchange(
-      this.options.context,
-      connection,
-      new Http1Request(request),
-      new ClientResponse(request, response),
-    );
-    connection.started(exchange);
-    exchange.start();
-  }
-
-  private onClientError(error: Error, socket: Duplex): void {
-    const code = 'code' in error ? String(error.code) : error.name;
-    const connection = this.connections.get(socket);
-    const exchange = connection?.last();
-    const answerable = exchange === undefined || exchange.onClientError(code);
-    if (code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE' || !socket.writable || !answerable) {
-      socket.destroy();
-      return;
-    }
-    this.note(
-      'malformed-request',
-      `Bytes that are no HTTP/1.1 request came in on ${connection?.id ?? '?'} (${code})`,
-    );
-    const problem = problemOfParser[code] ?? 'bad-request';
-    socket.end(
-      rawProblem(problem, `What arrived is no HTTP/1.1 request that Plugfest can pass on (${code}).`),
-    );
   }
 
   private note(topic: string, text: string): void {

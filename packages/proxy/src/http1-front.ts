@@ -1,0 +1,124 @@
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ClientResponse } from './client-response.ts';
+import { Exchange } from './exchange.ts';
+import { Http1Request } from './http1-request.ts';
+import type { InboundConnection } from './inbound-connection.ts';
+import { type ProblemCode, rawProblem } from './problem.ts';
+import type { TapContext } from './tap-context.ts';
+
+/** Largest request head that is read, in bytes. */
+const maxRequestHeadBytes = 64 * 1024;
+
+/** Most requests that wait on one connection; each takes memory, and nothing slows the caller down. */
+const maxPipelined = 256;
+
+/** How long a request head may take to arrive. */
+export const headTimeoutMs = 60_000;
+
+const problemOfParser: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'head-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+};
+
+export interface Http1FrontOptions {
+  readonly context: TapContext;
+  note(topic: string, text: string): void;
+}
+
+/** Takes connections on which a client speaks HTTP/1.1, and makes an exchange of every request. */
+export class Http1Front {
+  private readonly options: Http1FrontOptions;
+  private readonly server: http.Server;
+  private readonly connections = new Map<Duplex, InboundConnection>();
+
+  constructor(options: Http1FrontOptions) {
+    this.options = options;
+    this.server = http.createServer({
+      maxHeaderSize: maxRequestHeadBytes,
+      insecureHTTPParser: false,
+      // A missing Host is answered by the exchange, so that it is on record.
+      requireHostHeader: false,
+      // Callers keep their connections for as long as they like; only their heads have to arrive.
+      keepAliveTimeout: 0,
+      requestTimeout: 0,
+      headersTimeout: headTimeoutMs,
+    });
+    // A half-closed caller may still be waiting for its answer: the callee is to decide.
+    Object.assign(this.server, { httpAllowHalfOpen: true });
+    // Fields beyond a number would be refused or dropped; the size of the head bounds them all.
+    this.server.maxHeadersCount = 0;
+    const onRequest = (request: http.IncomingMessage, response: http.ServerResponse): void => {
+      this.onRequest(request, response);
+    };
+    this.server.on('request', onRequest);
+    this.server.on('checkContinue', onRequest);
+    this.server.on('checkExpectation', onRequest);
+    this.server.on('connect', (_request, socket) => {
+      this.options.note(
+        'refused-connect',
+        'A CONNECT request was refused: this address leads to one agent only',
+      );
+      socket.end(rawProblem('connect-refused', 'This address leads to one agent; it is no open proxy.'));
+    });
+    // What starts the watch over heads that do not come, in a server that listens by itself.
+    this.server.emit('listening');
+    this.server.on('clientError', (error, socket) => this.onClientError(error, socket));
+  }
+
+  /** `wire` is what HTTP/1.1 is spoken on: the TCP connection, or TLS on it. */
+  serve(wire: Socket, connection: InboundConnection): void {
+    this.connections.set(wire, connection);
+    this.server.emit('connection', wire);
+    wire.on('end', () => connection.last()?.onClientHalfClose());
+    wire.on('close', () => this.connections.delete(wire));
+  }
+
+  close(): void {
+    // It does not listen, but it watches for heads that do not come.
+    this.server.close(() => undefined);
+  }
+
+  private onRequest(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const connection = this.connections.get(request.socket);
+    // Unknown only where the socket closed before its request was handed over.
+    if (connection === undefined) return void request.socket.destroy();
+    // What came in the same packet as the one that was too many.
+    if (request.socket.destroyed) return;
+    if (connection.pipelined >= maxPipelined) {
+      const because = `more than ${maxPipelined} requests were waiting on ${connection.id}`;
+      this.options.note('too-many-requests', `The connection was closed: ${because}`);
+      for (const open of [...connection.open()]) open.shutdown(because);
+      request.socket.destroy();
+      return;
+    }
+    const exchange = new Exchange(
+      this.options.context,
+      connection,
+      new Http1Request(request),
+      new ClientResponse(request, response),
+    );
+    connection.started(exchange);
+    exchange.start();
+  }
+
+  private onClientError(error: Error, socket: Duplex): void {
+    const code = 'code' in error ? String(error.code) : error.name;
+    const connection = this.connections.get(socket);
+    const exchange = connection?.last();
+    const answerable = exchange === undefined || exchange.onClientError(code);
+    if (code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE' || !socket.writable || !answerable) {
+      socket.destroy();
+      return;
+    }
+    this.options.note(
+      'malformed-request',
+      `Bytes that are no HTTP/1.1 request came in on ${connection?.id ?? '?'} (${code})`,
+    );
+    const problem = problemOfParser[code] ?? 'bad-request';
+    socket.end(
+      rawProblem(problem, `What arrived is no HTTP/1.1 request that Plugfest can pass on (${code}).`),
+    );
+  }
+}

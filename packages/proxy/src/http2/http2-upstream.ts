@@ -1,0 +1,237 @@
+import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+import type {
+  ConnectionObserver,
+  StreamedCall,
+  UpstreamFailure,
+  UpstreamHandler,
+  UpstreamRequest,
+  UpstreamTarget,
+} from '../upstream/upstream.ts';
+import { failureOf } from '../upstream/upstream.ts';
+import { watchEndOfStream } from './end-of-stream.ts';
+import { errorCodes, errorCodeText } from './error-codes.ts';
+import { headerObject, type NeverIndexed } from './header-lists.ts';
+import { connectionWindowBytes, upstreamOptions } from './session-options.ts';
+
+/** What the session tells the connection that it is paired with. */
+export interface UpstreamSessionObserver extends ConnectionObserver {
+  /** The callee takes no new streams. Those that it did not take are told apart by REFUSED_STREAM. */
+  onUpstreamGoaway(code: number, data: Uint8Array | undefined): void;
+  /** A connection that had been made is gone. */
+  onUpstreamLost(reset: boolean): void;
+}
+
+/** Opens a connection to the callee, which is still connecting when it returns. */
+export type OpenSocket = () => Socket;
+
+/** A session with a callee, on a connection of its own. */
+export class Http2Upstream {
+  private readonly session: ClientHttp2Session;
+  private readonly socket: Socket;
+  private readonly neverIndexed: NeverIndexed;
+  private connected = false;
+  /** True once the callee's SETTINGS came, which are the first that it says in HTTP/2 (RFC 9113 section 3.4). */
+  private spoken = false;
+  private protocolError: Error | undefined;
+  private goawayCode: number | undefined;
+  private destroyedByUs = false;
+
+  constructor(
+    target: UpstreamTarget,
+    open: OpenSocket,
+    connectTimeoutMs: number,
+    neverIndexed: NeverIndexed,
+    observer: UpstreamSessionObserver,
+  ) {
+    this.neverIndexed = neverIndexed;
+    const socket = open();
+    this.socket = socket;
+    this.session = http2.connect(target.origin, { ...upstreamOptions, createConnection: () => socket });
+    const timer = setTimeout(() => {
+      const what = this.connected ? 'no SETTINGS frame came' : 'connect timed out';
+      socket.destroy(Object.assign(new Error(what), { code: 'ETIMEDOUT' }));
+    }, connectTimeoutMs);
+    timer.unref();
+    const { session } = this;
+    session.once('connect', () => {
+      this.connected = true;
+      observer.opened(socket);
+      session.setLocalWindowSize(connectionWindowBytes);
+    });
+    session.once('remoteSettings', () => {
+      clearTimeout(timer);
+      this.spoken = true;
+    });
+    session.on('goaway', (code, _lastStream, data) => {
+      this.goawayCode = code;
+      if (!this.destroyedByUs) observer.onUpstreamGoaway(code, data);
+    });
+    session.on('error', (error) => {
+      if ('code' in error && error.code === 'ERR_HTTP2_ERROR') this.protocolError = error;
+    });
+    socket.once('close', () => {
+      clearTimeout(timer);
+      if (this.spoken && !this.destroyedByUs) observer.onUpstreamLost(this.wasReset());
+    });
+  }
+
+  /** True where no request can be sent on it any more. */
+  get spent(): boolean {
+    return this.session.closed || this.session.destroyed || this.socket.destroyed;
+  }
+
+  get closed(): boolean {
+    return this.socket.destroyed;
+  }
+
+  send(
+    request: UpstreamRequest,
+    endStream: boolean,
+    handler: UpstreamHandler,
+    onDrain: () => void,
+  ): Http2Call {
+    const { headers, method, path } = request;
+    const list = headers.map((value, i) => {
+      const name = i % 2 === 1 ? headers[i - 1] : '';
+      return name === ':path' ? path : name === ':method' ? method : value;
+    });
+    const stream = this.session.request(this.neverIndexed.list(list) as never, {
+      endStream,
+      ...(endStream ? {} : { waitForTrailers: true }),
+    });
+    return new Http2Call(stream, this.neverIndexed, handler, onDrain, () => this.failure(stream));
+  }
+
+  destroy(reset: boolean): void {
+    if (this.destroyedByUs) return;
+    this.destroyedByUs = true;
+    if (reset && !this.socket.destroyed) this.socket.resetAndDestroy();
+    this.session.destroy();
+  }
+
+  private wasReset(): boolean {
+    const { errored } = this.socket;
+    return errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
+  }
+
+  /** Why a stream ended before its response was whole. */
+  private failure(stream: ClientHttp2Stream): UpstreamFailure {
+    if (this.destroyedByUs) return { kind: 'given-up', detail: 'closed by the proxy' };
+    if (!this.connected) {
+      return failureOf(this.socket.errored ?? new Error('other side closed'), false);
+    }
+    if (!this.spoken) {
+      const { errored } = this.socket;
+      return {
+        kind: 'protocol',
+        detail: errored?.message ?? 'it closed the connection without a SETTINGS frame',
+      };
+    }
+    if (this.protocolError !== undefined) return { kind: 'protocol', detail: this.protocolError.message };
+    if (this.wasReset()) return { kind: 'reset', detail: 'ECONNRESET' };
+    if (this.goawayCode !== undefined && this.goawayCode !== errorCodes.none) {
+      return { kind: 'closed', detail: `GOAWAY ${errorCodeText(this.goawayCode)}` };
+    }
+    if (this.socket.destroyed) return { kind: 'closed', detail: 'other side closed' };
+    const code = stream.rstCode;
+    return { kind: 'reset', detail: `RST_STREAM ${errorCodeText(code)}`, code };
+  }
+}
+
+/** A request and its response as a stream of a session with the callee. */
+class Http2Call implements StreamedCall {
+  private readonly stream: ClientHttp2Stream;
+  private readonly neverIndexed: NeverIndexed;
+  private readonly handler: UpstreamHandler;
+  private trailersToSend: readonly string[] = [];
+  private trailers: string[] = [];
+  private headSeen = false;
+  private done = false;
+  private ended = false;
+
+  constructor(
+    stream: ClientHttp2Stream,
+    neverIndexed: NeverIndexed,
+    handler: UpstreamHandler,
+    onDrain: () => void,
+    failure: () => UpstreamFailure,
+  ) {
+    this.stream = stream;
+    this.neverIndexed = neverIndexed;
+    this.handler = handler;
+    const whole = watchEndOfStream(stream);
+    stream.on('headers', (_headers: unknown, _flags: unknown, raw: string[]) => {
+      if (!this.done) handler.onInformational(statusOf(raw), '', raw);
+    });
+    stream.on('response', (headers, flags, raw) => this.onResponse(headers, flags, raw));
+    stream.on('trailers', (headers: http2.IncomingHttpHeaders, _flags: unknown, raw: string[]) => {
+      neverIndexed.learn(headers);
+      this.trailers = raw;
+    });
+    stream.on('data', (chunk: Buffer) => {
+      if (!this.done) handler.onData(chunk);
+    });
+    stream.on('end', () => {
+      if (whole() && this.headSeen) this.finish();
+    });
+    stream.on('drain', onDrain);
+    stream.on('wantTrailers', () => {
+      if (!stream.destroyed && !stream.closed) stream.sendTrailers(headerObject(this.trailersToSend));
+    });
+    // The close tells, with what is known of the connection by then.
+    stream.on('error', () => undefined);
+    stream.on('close', () => {
+      if (this.done) return;
+      this.done = true;
+      handler.onFailure(failure());
+    });
+  }
+
+  write(chunk: Buffer): boolean {
+    const { stream } = this;
+    return stream.destroyed || stream.closed || stream.writableEnded || stream.write(chunk);
+  }
+
+  end(trailers: readonly string[]): void {
+    const { stream } = this;
+    if (this.ended || stream.destroyed || stream.closed) return;
+    this.ended = true;
+    this.trailersToSend = trailers;
+    stream.end();
+  }
+
+  pause(): void {
+    this.stream.pause();
+  }
+
+  resume(): void {
+    this.stream.resume();
+  }
+
+  halfClose(): void {}
+
+  abort(_reset: boolean, code?: number): void {
+    if (this.done) return;
+    this.done = true;
+    this.stream.close(code ?? errorCodes.cancel);
+  }
+
+  private onResponse(headers: http2.IncomingHttpHeaders, flags: number, raw: string[]): void {
+    if (this.done) return;
+    this.headSeen = true;
+    this.neverIndexed.learn(headers);
+    this.handler.onHead(statusOf(raw), '', '2.0', raw);
+    // In the same turn, so that the client gets END_STREAM with the head too.
+    if ((flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0) this.finish();
+  }
+
+  private finish(): void {
+    if (this.done) return;
+    this.done = true;
+    this.handler.onEnd(this.trailers);
+  }
+}
+
+/** `:status` comes first (RFC 9113 section 8.3). */
+const statusOf = (raw: readonly string[]): number => Number(raw[raw.indexOf(':status') + 1]);

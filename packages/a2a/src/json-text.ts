@@ -58,10 +58,31 @@ interface Level {
   index: number;
 }
 
+interface Inspection {
+  readonly tooLarge: boolean;
+  readonly duplicates: readonly string[];
+}
+
+const faultless: Inspection = { tooLarge: false, duplicates: [] };
+
+/** Most levels that are kept from one text to the next: making them anew costs as much as all the rest. */
+const keptLevels = 32;
+const levels: Level[] = [];
+
 /** One pass over a JSON text, valid or not: is it within bounds, and which names occur twice in an object? */
-function inspect(text: string): { readonly tooLarge: boolean; readonly duplicates: readonly string[] } {
-  const levels: Level[] = [];
-  const duplicates: string[] = [];
+function inspect(text: string): Inspection {
+  const found = inspected(text);
+  levels.length = Math.min(levels.length, keptLevels);
+  // Names are slices of the text, and would keep it.
+  for (const level of levels) {
+    level.names.clear();
+    level.name = '';
+  }
+  return found;
+}
+
+function inspected(text: string): Inspection {
+  let duplicates: string[] | undefined;
   let depth = 0;
   let values = 0;
   let nameNext = false;
@@ -75,18 +96,19 @@ function inspect(text: string): { readonly tooLarge: boolean; readonly duplicate
         nameNext = false;
         const name = unescaped(text.slice(i + 1, close));
         level.name = name;
-        if (!level.names.add(name) && duplicates.length < limits.duplicates) {
+        if (!level.names.add(name) && (duplicates?.length ?? 0) < limits.duplicates) {
           let pointer = '';
           for (let d = 0; d < depth; d++) {
             const at = levels[d];
             if (at) pointer += `/${at.object ? pointerToken(at.name) : at.index}`;
           }
+          duplicates ??= [];
           duplicates.push(pointer);
         }
       }
       i = close;
     } else if (character === 0x7b || character === 0x5b) {
-      if (depth === limits.depth) return { tooLarge: true, duplicates };
+      if (depth === limits.depth) return { tooLarge: true, duplicates: duplicates ?? [] };
       values++;
       level = levels[depth];
       if (level === undefined) {
@@ -103,12 +125,12 @@ function inspect(text: string): { readonly tooLarge: boolean; readonly duplicate
       level = depth > 0 ? levels[depth - 1] : undefined;
       nameNext = false;
     } else if (character === 0x2c && level !== undefined) {
-      if (++values > limits.values) return { tooLarge: true, duplicates };
+      if (++values > limits.values) return { tooLarge: true, duplicates: duplicates ?? [] };
       level.index++;
       nameNext = level.object;
     }
   }
-  return { tooLarge: false, duplicates };
+  return duplicates === undefined ? faultless : { tooLarge: false, duplicates };
 }
 
 const literals = ['true', 'false', 'null'] as const;

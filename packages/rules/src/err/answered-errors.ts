@@ -1,6 +1,7 @@
 import type { ErrorView } from '@plugfest/a2a';
 import type { FindingLocation } from '@plugfest/model';
 import type { SpokenExchange } from '@plugfest/verifier';
+import { onceForEach } from '../last-exchange.ts';
 
 /** An error that an agent gave as an answer, or in the middle of one. */
 export interface AnsweredError {
@@ -11,15 +12,18 @@ export interface AnsweredError {
   at(member: string): FindingLocation;
 }
 
+const none: readonly AnsweredError[] = [];
+
 /** The error of the response, and those of stream events. */
-export function answeredErrors({ response, dialect }: SpokenExchange): readonly AnsweredError[] {
+export const answeredErrors = onceForEach(({ response, dialect }): readonly AnsweredError[] => {
   if (response === undefined) return none;
-  const all: AnsweredError[] = [];
   const { error, status, events } = response;
+  if (error === undefined && events === undefined) return none;
+  const all: AnsweredError[] = [];
   if (error !== undefined)
     all.push({
       error,
-      httpStatus: dialect.binding === 'HTTP+JSON' ? status : undefined,
+      httpStatus: dialect?.binding === 'HTTP+JSON' ? status : undefined,
       at: (member) => ({ side: 'response', pointer: error.pointer + member }),
     });
   for (const { error: failure, index } of events ?? []) {
@@ -31,9 +35,7 @@ export function answeredErrors({ response, dialect }: SpokenExchange): readonly 
       });
   }
   return all;
-}
-
-const none: readonly AnsweredError[] = [];
+});
 
 /** Name of the member that holds the typed objects of an error (sections 9.5 and 11.6). */
 export const detailsMember = ({ dialect }: SpokenExchange): 'data' | 'details' =>

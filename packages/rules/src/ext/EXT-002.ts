@@ -6,9 +6,11 @@ import { freshOutput } from './extended-objects.ts';
 import { activated, cite, geo, requested } from './extensions.ts';
 
 /** Extensions that were asked for and show in the answer: they were active. */
+const none: ReadonlySet<string> = new Set();
+
 function shown(exchange: DecodedExchange): ReadonlySet<string> {
   const asked = requested(exchange);
-  if (!wasServed(exchange)) return new Set();
+  if (asked.size === 0 || !wasServed(exchange)) return none;
   const used = freshOutput(exchange).flatMap(({ extensions }) => extensions);
   return new Set(used.filter((uri) => asked.has(uri)));
 }

@@ -9,7 +9,10 @@ import { onceForEach } from '../last-exchange.ts';
 
 const header = 'a2a-extensions';
 
+const none: ReadonlySet<string> = new Set();
+
 function listed(values: readonly string[]): ReadonlySet<string> {
+  if (values.length === 0) return none;
   const entries = values.flatMap((value) => value.slice(0, 16_384).split(','));
   return new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''));
 }

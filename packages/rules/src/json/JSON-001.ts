@@ -6,10 +6,14 @@ import { schema10 } from './schema.ts';
 import { faultless03, faultless10, gotTask, withoutObjects } from './traffic-without-fault.ts';
 
 /** Members that are a known field in the spelling of the proto. */
-const snakeCased = ({ type, value, pointer }: TypedObject) =>
-  Object.keys(value)
-    .filter((name) => name.includes('_') && fieldNamed(schema10, type, name) !== undefined)
-    .map((name) => ({ name, pointer: `${pointer}/${pointerToken(name)}` }));
+function snakeCased(objects: readonly TypedObject[]): readonly { name: string; pointer: string }[] {
+  const found: { name: string; pointer: string }[] = [];
+  for (const { type, value, pointer } of objects)
+    for (const name in value)
+      if (name.includes('_') && fieldNamed(schema10, type, name) !== undefined)
+        found.push({ name, pointer: `${pointer}/${pointerToken(name)}` });
+  return found;
+}
 
 export default defineRule({
   id: 'JSON-001',
@@ -55,7 +59,7 @@ export default defineRule({
   when: (exchange) => someObject(exchange, () => true),
   check: (exchange, { report }) => {
     for (const document of documentsOf(exchange).all) {
-      const breaches = document.objects.flatMap(snakeCased);
+      const breaches = snakeCased(document.objects);
       const [first] = breaches;
       if (first === undefined) continue;
       report('snake', {

@@ -8,16 +8,17 @@ import { faultless03, faultless10, gotTask, withoutObjects } from './traffic-wit
 const pageToken = schema10.get('ListTasksResponse')?.get('nextPageToken');
 
 /** Optional members that are null. Required ones count as missing, and free-form ones may be null. */
-function nullMembers({ type, value, pointer }: TypedObject): { name: string; pointer: string }[] {
+function nullMembers(objects: readonly TypedObject[]): readonly { name: string; pointer: string }[] {
   const found: { name: string; pointer: string }[] = [];
-  for (const [name, member] of Object.entries(value)) {
-    if (member !== null) continue;
-    const field = fieldNamed(schema10, type, name);
-    if (field === undefined || field.required || field.type === 'free') continue;
-    // That the last page has an empty token is LIST-002.
-    if (type === 'ListTasksResponse' && field === pageToken) continue;
-    found.push({ name, pointer: `${pointer}/${pointerToken(name)}` });
-  }
+  for (const { type, value, pointer } of objects)
+    for (const name in value) {
+      if (value[name] !== null) continue;
+      const field = fieldNamed(schema10, type, name);
+      if (field === undefined || field.required || field.type === 'free') continue;
+      // That the last page has an empty token is LIST-002.
+      if (type === 'ListTasksResponse' && field === pageToken) continue;
+      found.push({ name, pointer: `${pointer}/${pointerToken(name)}` });
+    }
   return found;
 }
 
@@ -54,7 +55,7 @@ export default defineRule({
   when: (exchange) => someObject(exchange, () => true),
   check: (exchange, { report }) => {
     for (const document of documentsOf(exchange).all) {
-      const found = document.objects.flatMap(nullMembers);
+      const found = nullMembers(document.objects);
       const [first] = found;
       if (first === undefined) continue;
       report('null', {

@@ -116,8 +116,12 @@ export default defineRule({
     ],
   },
   when: (exchange) => {
-    const ids = requiredIds(exchange);
-    return someObject(exchange, (object) => ids(object).length > 0);
+    const names = idNames[exchange.dialect?.version ?? '1.0'];
+    return someObject(
+      exchange,
+      ({ type, value }) =>
+        names.get(type)?.some((name) => value[name] !== undefined && value[name] !== null) === true,
+    );
   },
   check: (exchange, { report }) => {
     const ids = requiredIds(exchange);

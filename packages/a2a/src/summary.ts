@@ -145,7 +145,7 @@ class Ids {
 
   delivery({ captured }: DecodedExchange): void {
     const { headers, target } = captured.request;
-    const host = header(headers, 'host');
+    const host = header(headers, 'host') ?? header(headers, ':authority');
     const { upstream } = captured.edge;
     if (!target.startsWith('/')) this.pushUrls.add(target);
     else {

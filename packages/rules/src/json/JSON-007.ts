@@ -1,6 +1,6 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
-import { deliver, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { deliver, grpc, rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
 import { memberOwner } from './place-owners.ts';
 import { isMissing, required03, required10 } from './required-members.ts';
@@ -119,6 +119,17 @@ export default defineRule({
             headers: { 'A2A-Version': '0.3' },
             responseHeaders: { 'Content-Type': 'application/json' },
             response: v03.task('completed', { status: { timestamp: '2026-01-01T00:00:09Z' } }),
+          }),
+        ],
+        messages: ['missing'],
+      },
+      {
+        example: [
+          grpc({
+            version: '0.3',
+            method: 'GetTask',
+            request: { name: 'tasks/task-1' },
+            response: { id: 'task-1', contextId: 'ctx-1', status: { timestamp: '2026-01-01T00:00:09Z' } },
           }),
         ],
         messages: ['missing'],

@@ -159,6 +159,14 @@ describe('the forms in which a card may have been signed', () => {
     ]);
   });
 
+  it('conform only as RFC 8785 writes them', () => {
+    const conforming = forms({ name: 'é', later: 1 }, [{}]).filter((form) => form.conforming);
+    expect(conforming.map(({ name }) => name)).toEqual([
+      'the members of section 8.4.1, RFC 8785',
+      'the members of section 8.4.1 and unknown ones, RFC 8785',
+    ]);
+  });
+
   it('are each payload once', () => {
     const payloads = forms(card, [{ signature: 'first' }]).map(({ payload }) => payload);
     expect(new Set(payloads).size).toBe(payloads.length);

@@ -127,7 +127,6 @@ const expected: Readonly<Record<string, Findings>> = {
     'CARD-029 server': 'the card lists 1.0 only, and the agent serves calls of 0.3 (1.0 section 4.4.6)',
     'GUIDE-007 client': 'the card lists 1.0 only, and the client calls in 0.3',
     'JSON-004 server': 'timestamps have no time zone (0.3 section 6.2)',
-    'JSON-007 server': 'status updates have no `final` (0.3 section 7.2.2)',
     'JSON-026 client': 'messages have no `kind` (0.3 section 6.4)',
     'JSON-026 server': 'tasks, messages and updates have no `kind` (0.3 sections 6.1, 6.4, 7.2)',
     'JSON-027 client': 'parts have no `kind` (0.3 section 6.5)',

@@ -6,7 +6,6 @@ import type { CaptureSource, Verdict } from '@plugfest/model';
 import type { Rulebook, VerifyOptions } from '@plugfest/verifier';
 import { factsOf, splitRules, Verification, verdictOf, verify } from '@plugfest/verifier';
 import type { LoneAnswer, LoneTask } from './lone-messages.ts';
-import { boundYoungGeneration, youngGenerationMb } from './young-generation.ts';
 
 /** From so many exchanges on, a second thread is worth its start. */
 const worthAThread = 20_000;
@@ -52,7 +51,7 @@ async function verifyInTwoThreads(
     workerData,
     name: 'plugfest-verify',
     // It keeps nothing but findings; with little room it collects garbage more often instead of growing.
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: youngGenerationMb },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48 },
   });
   // The other thread hashes what it reads, so that this one, which has more to do, need not.
   const unhashed = openCaptureSource(file, { hashing: false });
@@ -70,9 +69,7 @@ async function verifyInTwoThreads(
       verification.add(captured);
       exchanges += 1;
       lastSeq = captured.seq;
-      if (exchanges % atOnce !== 0) continue;
-      boundYoungGeneration();
-      await setImmediate();
+      if (exchanges % atOnce === 0) await setImmediate();
     }
     const answer = await answered.promise;
     // Its memory is needed for what has to be unpacked now.

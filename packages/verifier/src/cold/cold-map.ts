@@ -3,7 +3,7 @@ import { KeyIndex } from './key-index.ts';
 
 /** How many values are packed together: fewer take more space, more take longer to look into. */
 const blockSize = 128;
-const unpackedBlocks = 16;
+const unpackedBlocks = 4;
 
 /** Places of values that are not packed: not yet, or not any more. */
 const neverPacked = 0;
@@ -36,7 +36,7 @@ export class ColdMap<Value extends object> {
   #nextBlock = 0;
 
   /** Values have to be plain data. `warm`: how many that were changed last stay as they are; up to twice as many do. */
-  constructor({ warm = 4096 }: { readonly warm?: number } = {}) {
+  constructor({ warm = 1024 }: { readonly warm?: number } = {}) {
     this.#warm = warm;
   }
 

@@ -43,6 +43,8 @@ export {
 } from './errors.ts';
 export { encodeGrpcMessage } from './grpc/encode.ts';
 export { isOfOtherPackage } from './grpc/unknown.ts';
+export type { UrlChild, UrlFields, UrlMessage } from './grpc/url-fields.ts';
+export { grpcUrlFields } from './grpc/url-fields.ts';
 export { limits } from './limits.ts';
 export type { JsonRpcMethod, OperationNames, RestRoute } from './operations.ts';
 export {

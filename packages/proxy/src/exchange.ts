@@ -1,13 +1,14 @@
 import type { Change, EndKind, ExchangeId } from '@plugfest/model';
-import { type CardRequest, maxCallBytes } from './cards/card-request.ts';
+import { maxCallBytes } from './cards/card-request.ts';
 import type { ClientObserver, ClientSide } from './client-side.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
 import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
-import { HeldCard } from './held-card.ts';
+import { HeldAnswer } from './held-answer.ts';
 import type { InboundRequest } from './inbound-request.ts';
 import { type ProblemCode, problem } from './problem.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
+import type { Answer } from './rewriting/answer.ts';
 import type { TapContext } from './tap-context.ts';
 import type { UpstreamCall, UpstreamFailure, UpstreamHandler } from './upstream/upstream.ts';
 
@@ -30,8 +31,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private body: RequestBody | undefined;
   private forwarded: ForwardedRequest | undefined;
   private call: UpstreamCall | undefined;
-  private card: CardRequest | undefined;
-  private held: HeldCard | undefined;
+  /** What the response may hold that has to be rewritten. */
+  private answer: Answer | undefined;
+  private held: HeldAnswer | undefined;
+  /** Bytes of the request that are held back. */
+  private heldOfRequest = 0;
   private upstreamEnded = false;
   private clientHalfClosed = false;
   private ended = false;
@@ -53,15 +57,19 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     if (refusal !== undefined) {
       this.recordRequestHead();
       // Nothing goes to the callee: the exchange ends with the proxy.
-      this.answer(refusal.code, refusal.detail, 'shutdown', `${refusal.code}: ${refusal.detail}`);
+      this.refuse(refusal.code, refusal.detail, 'shutdown', `${refusal.code}: ${refusal.detail}`);
       return;
     }
     const forwarded = forwardRequest(request, this.id, tap);
     this.forwarded = forwarded;
-    this.card = forwarded.card;
+    const { plan } = forwarded;
+    this.answer = plan?.answer;
     this.recordRequestHead(forwarded);
 
-    if (framing.streamed || framing.expects || framing.length > wholeBodyBytes) {
+    if (plan?.push !== undefined && this.canHold()) {
+      this.body = new RequestBody(request.body, this);
+      this.body.hold((bytes) => this.holdMore(bytes));
+    } else if (framing.streamed || framing.expects || framing.length > wholeBodyBytes) {
       this.body = new RequestBody(request.body, this);
       this.body.readStream();
       this.stream(this.body, forwarded);
@@ -87,6 +95,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
       const detail = 'A request needs exactly one Host field (RFC 9112 section 3.2).';
       return { code: 'bad-request', detail };
+    }
+    if (tap.deliveries?.refuses(request.target) === true) {
+      const detail = 'This address was not given out for a webhook of this agent, or its key is gone.';
+      return { code: 'unknown-webhook', detail };
     }
     return undefined;
   }
@@ -132,9 +144,72 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     if (this.body !== undefined && this.forwarded !== undefined) this.stream(this.body, this.forwarded);
   }
 
+  // A request that may have to be rewritten.
+
+  private canHold(): boolean {
+    const { streamed, expects, length } = this.request.framing;
+    // Who waits for a 100 waits for the callee's, which has to see the head first.
+    if (!expects && (streamed || length > 0) && length <= (this.tap.rewriter?.maxRequestBytes ?? 0))
+      return true;
+    if (expects || length > 0) this.noteUnread(expects ? 'its client waits for a 100' : 'it is too large');
+    return false;
+  }
+
+  private holdMore(bytes: number): boolean {
+    const { rewriter } = this.tap;
+    if (rewriter === undefined || this.heldOfRequest + bytes > rewriter.maxRequestBytes) return false;
+    if (!rewriter.heldBytes.take(bytes)) return false;
+    this.heldOfRequest += bytes;
+    return true;
+  }
+
+  private giveHeldOfRequest(): void {
+    if (this.heldOfRequest > 0) this.tap.rewriter?.heldBytes.give(this.heldOfRequest);
+    this.heldOfRequest = 0;
+  }
+
+  private noteUnread(why: string): void {
+    this.tap.sink.record({
+      kind: 'note',
+      topic: 'webhook-not-rewritten',
+      text: `A request to ${this.tap.callee} was not searched for webhooks: ${why}`,
+      exchange: this.id,
+    });
+  }
+
+  onBodyTooLarge(): void {
+    this.giveHeldOfRequest();
+    this.noteUnread('it is too large');
+    this.onBodySlow();
+  }
+
+  onBodyHeld(body: Buffer, trailers: readonly string[]): void {
+    this.giveHeldOfRequest();
+    const { forwarded, request, tap } = this;
+    if (this.ended || forwarded?.plan === undefined) return;
+    this.answer ??= tap.rewriter?.answerTo(body);
+    const rewritten = tap.rewriter?.rewriteRequest(this.id, forwarded.plan, forwarded.headers, body);
+    for (const change of rewritten?.changes ?? []) this.change(change);
+    const { path } = forwarded;
+    const headers = rewritten?.headers ?? forwarded.headers;
+    const sent = rewritten?.body ?? body;
+    if (!request.framing.streamed) {
+      this.sendWhole(sent, { ...forwarded, headers });
+      return;
+    }
+    const call = this.connection.sendStreamed(
+      { method: request.method, path, headers },
+      { handler: this, onChange: (change) => this.change(change), onDrain: () => undefined },
+    );
+    this.call = call;
+    if (sent.length > 0) call.write(sent);
+    call.end(trailers);
+    if (this.clientHalfClosed) call.halfClose();
+  }
+
   private sendWhole(body: Buffer | null, { path, headers }: ForwardedRequest): void {
     if (this.ended) return;
-    if (body !== null) this.card ??= this.tap.cards?.cardCall(body);
+    if (body !== null) this.answer ??= this.tap.rewriter?.answerTo(body);
     const { method } = this.request;
     this.call = this.connection.sendWhole({ method, path, headers }, body, this);
     if (this.clientHalfClosed) this.call.halfClose();
@@ -153,7 +228,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       },
     );
     this.call = call;
-    const mayCallForCard = tap.cards !== undefined && this.card === undefined && method === 'POST';
+    const mayCallForCard = tap.rewriter !== undefined && this.answer === undefined && method === 'POST';
     body.streamTo(call, mayCallForCard ? maxCallBytes : 0);
     if (this.clientHalfClosed) call.halfClose();
   }
@@ -191,16 +266,20 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         reason: 'reason-phrase',
       });
     }
-    if (tap.cards !== undefined) {
+    const { rewriter } = tap;
+    if (rewriter !== undefined) {
       const { method } = request;
-      const callBody = this.card === undefined ? this.body?.start() : undefined;
-      if (callBody !== undefined) this.card = tap.cards.cardCall(callBody);
-      if (this.card !== undefined && tap.cards.mayHoldCard(this.card, method, status, headers)) {
+      const callBody = this.answer === undefined ? this.body?.start() : undefined;
+      if (callBody !== undefined) this.answer = rewriter.answerTo(callBody);
+      const hold = this.answer !== undefined && rewriter.mayHold(this.answer, method, status, headers);
+      all.push(...rewriter.mapHead(this.id, hold ? undefined : this.answer, method, status, headers));
+      if (hold) {
         this.recordResponseHead(status, reason, httpVersion, received);
-        this.held = new HeldCard(status, sent, headers, all, tap.cards.maxCardBytes);
+        this.held = new HeldAnswer(status, sent, headers, all, rewriter.maxAnswerBytes, rewriter.heldBytes);
         return;
       }
-      all.push(...tap.cards.mapHead(this.id, this.card, method, status, headers));
+    } else if (tap.deliveries !== undefined) {
+      all.push(...tap.deliveries.mapLocation(request.target, status, headers));
     }
     this.client.frame(status, headers, all);
     const forwarded = all.length === 0 ? undefined : { headers, changes: all };
@@ -263,32 +342,38 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.call?.resume();
   }
 
-  // A response that may hold a card.
+  // A response that may have to be rewritten.
 
-  private releaseLarge(held: HeldCard): void {
+  private releaseLarge(held: HeldAnswer): void {
     this.tap.sink.record({
       kind: 'note',
-      topic: 'card-not-rewritten',
-      text: `${this.tap.callee}'s card is larger than the ${this.tap.cards?.maxCardBytes} bytes that are looked at; it was passed on untouched`,
+      topic: this.answer?.what === 'push-config' ? 'webhook-not-rewritten' : 'card-not-rewritten',
+      text: `${this.tap.callee}'s ${this.answer?.what} is larger than the ${this.tap.rewriter?.maxAnswerBytes} bytes that are looked at, or than there was room for; it was passed on untouched`,
       exchange: this.id,
     });
     this.release(held, held.headers, [], held.chunks);
   }
 
-  private async finishHeld(held: HeldCard, trailers: string[]): Promise<void> {
+  private async finishHeld(held: HeldAnswer, trailers: string[]): Promise<void> {
     const { headers, chunks } = held;
     const wanted = (): boolean => !this.ended;
-    const rewritten = await this.tap.cards?.rewrite(this.id, this.card ?? 'get', headers, chunks, wanted);
+    const { answer, tap } = this;
+    const rewritten = answer && (await tap.rewriter?.rewriteAnswer(this.id, answer, headers, chunks, wanted));
     // The client may have left meanwhile.
     if (this.ended) return;
     if (rewritten === undefined) this.release(held, held.headers, [], held.chunks);
     else this.release(held, rewritten.headers, rewritten.changes, [rewritten.body]);
-    // A rewritten card has a length, and so no trailers.
-    if (!this.ended) this.client.end(rewritten === undefined ? trailers : []);
+    if (!this.ended) this.client.end(rewritten?.keepsTrailers === false ? [] : trailers);
   }
 
-  private release(held: HeldCard, headers: string[], more: readonly Change[], body: readonly Buffer[]): void {
+  private release(
+    held: HeldAnswer,
+    headers: string[],
+    more: readonly Change[],
+    body: readonly Buffer[],
+  ): void {
     this.held = undefined;
+    held.give();
     const changes = [...held.changes, ...more];
     this.client.frame(held.status, headers, changes);
     for (const change of changes) this.change(change);
@@ -329,13 +414,13 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     const where = `${this.tap.callee} at ${this.tap.target.origin}`;
     if (kind === 'connect') {
       const text = `Plugfest could not reach ${where} (${detail}).`;
-      this.answer('upstream-unreachable', text, 'upstream-abort', `unreachable: ${detail}`);
+      this.refuse('upstream-unreachable', text, 'upstream-abort', `unreachable: ${detail}`);
     } else if (kind === 'connect-timeout') {
       const text = `Plugfest could not reach ${where} in time (${detail}).`;
-      this.answer('upstream-timeout', text, 'timeout', `unreachable: ${detail}`);
+      this.refuse('upstream-timeout', text, 'timeout', `unreachable: ${detail}`);
     } else if (kind === 'protocol' && !this.client.headSent) {
       const text = `${where} did not answer in ${this.connection.protocol} (${detail}).`;
-      this.answer('upstream-protocol', text, 'upstream-abort', detail);
+      this.refuse('upstream-protocol', text, 'upstream-abort', detail);
     } else {
       this.end(kind === 'reset' ? 'reset' : 'upstream-abort', detail);
       this.client.cut(kind === 'reset', code);
@@ -380,11 +465,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   /** Answers in the proxy's own name. There is no response of the callee's to record, so this is a change. */
-  private answer(code: ProblemCode, text: string, end: Exclude<EndKind, 'open'>, endDetail: string): void {
-    const answer = problem(code, text);
-    this.change({ side: 'response', place: 'body', after: answer.body, reason: `plugfest-${code}` });
+  private refuse(code: ProblemCode, text: string, end: Exclude<EndKind, 'open'>, endDetail: string): void {
+    const answered = problem(code, text);
+    this.change({ side: 'response', place: 'body', after: answered.body, reason: `plugfest-${code}` });
     this.end(end, endDetail);
-    this.client.answer(answer);
+    this.client.answer(answered);
   }
 
   private change(change: Change): void {
@@ -394,6 +479,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private end(kind: Exclude<EndKind, 'open'>, detail?: string): void {
     this.ended = true;
     this.body?.cancel();
+    this.giveHeldOfRequest();
+    this.held?.give();
     this.tap.sink.record({
       kind: 'end',
       exchange: this.id,

@@ -1,7 +1,7 @@
 import { type Change, type ExchangeId, spanIdOf } from '@plugfest/model';
-import { type CardRequest, cardRequestOf } from './cards/card-request.ts';
 import { forwardHead } from './forwarded-head.ts';
 import type { InboundRequest } from './inbound-request.ts';
+import type { RequestPlan } from './rewriting/rewriter.ts';
 import type { TapContext } from './tap-context.ts';
 import { injectTraceContext } from './trace-injection.ts';
 
@@ -11,8 +11,8 @@ export interface ForwardedRequest {
   readonly headers: readonly string[];
   /** What differs from the request received; undefined where nothing does. */
   readonly changes: readonly Change[] | undefined;
-  /** Set where the request asks for a card by its path. */
-  readonly card: CardRequest | undefined;
+  /** Set where the request, or its answer, may have to be rewritten. */
+  readonly plan: RequestPlan | undefined;
 }
 
 const absoluteForm = /^https?:\/\/[^/?#]*/i;
@@ -33,27 +33,32 @@ export function forwardRequest(
   tap: TapContext,
 ): ForwardedRequest {
   const { method, target, rawHeaders: received } = request;
+  const originForm = originFormOf(target);
+  // A delivery to a URL that a tap sealed goes where the URL says, under the name that it has there.
+  const opened = tap.deliveries?.open(originForm);
+  const path = opened?.target ?? originForm;
   const forwarded = forwardHead(received, {
     side: 'request',
-    host: tap.host,
+    host: opened?.host ?? tap.host,
     scheme: received[0]?.startsWith(':') ? tap.target.protocol.slice(0, -1) : undefined,
   });
   const { headers } = forwarded;
   const changes: Change[] = [...forwarded.changes];
-  const path = originFormOf(target);
   if (path !== target) {
-    changes.push({ side: 'request', place: 'target', before: target, after: path, reason: 'origin-form' });
+    const reason = opened === undefined ? 'origin-form' : 'webhook-url';
+    changes.push({ side: 'request', place: 'target', before: target, after: path, reason });
   }
-  let card: CardRequest | undefined;
-  if (tap.cards !== undefined) {
-    card = cardRequestOf(method, path);
-    if (card !== undefined) changes.push(...tap.cards.mapConditions(headers));
+  let plan: RequestPlan | undefined;
+  if (tap.rewriter !== undefined) {
+    plan = tap.rewriter.plan(method, path, headers);
+    if (plan?.answer?.within === 'root' && method !== 'POST')
+      changes.push(...tap.rewriter.mapConditions(headers));
   }
   if (tap.injectTraceId !== undefined) {
     const spanId = spanIdOf(tap.run, exchange, 'client');
     changes.push(...injectTraceContext(headers, { traceId: tap.injectTraceId, spanId, exchange }));
   }
   return changes.length === 0
-    ? { path, headers: received, changes: undefined, card }
-    : { path, headers, changes, card };
+    ? { path, headers: received, changes: undefined, plan }
+    : { path, headers, changes, plan };
 }

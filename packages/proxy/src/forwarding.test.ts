@@ -133,7 +133,7 @@ describe('requests', () => {
 
   it('leaves Host alone in passthrough mode', async () => {
     await using server = await RawServer.start(answering(ok));
-    await using lab = await tapped(server.origin, { mode: 'passthrough' });
+    await using lab = await tapped(server.origin, { mode: 'alias' });
     const client = await connect(lab.tap.origin);
     client.write('GET / HTTP/1.1\r\nHost: agent-b:9000\r\n\r\n');
     await client.until(/hi$/);

@@ -3,5 +3,6 @@ export type {
   ProxiedParticipant,
   ProxyTapSpec,
   RecordingInterposer,
+  TapMode,
 } from './interposer.ts';
 export { createInterposer } from './interposer.ts';

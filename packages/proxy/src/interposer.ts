@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   type CaptureSink,
   connectionId,
@@ -8,6 +8,7 @@ import {
   edgeId,
   exchangeId,
   type Interposer,
+  type InterpositionMode,
   PlugfestError,
   type RunId,
   type Tap,
@@ -17,16 +18,27 @@ import {
 import { EntityTags } from './cards/entity-tag.ts';
 import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
+import { HeldBytes } from './rewriting/held-bytes.ts';
+import { Rewriter } from './rewriting/rewriter.ts';
 import type { TapContext } from './tap-context.ts';
 import { TapListener } from './tap-listener.ts';
 import { connectorFor } from './upstream/kept-alive.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
+import { WebhookDeliveries } from './webhooks/deliveries.ts';
+import { UrlSeal } from './webhooks/sealed-url.ts';
+import { WebhookRewriter, type WebhookTap } from './webhooks/webhook-rewriter.ts';
 
 /** What is known of a participant that is reached through a tap. */
 export interface ProxiedParticipant {
   /** Origins at which it is known to listen, e.g. `http://127.0.0.1:41234`. */
   readonly origins: readonly string[];
 }
+
+/**
+ * `rewrite` puts tap addresses into agent cards and webhook registrations, and sets `Host` to the callee's; `alias`
+ * leaves all bytes alone, for labs in which the tap has the callee's own name.
+ */
+export type TapMode = Extract<InterpositionMode, 'rewrite' | 'alias'>;
 
 export interface InterposerOptions {
   readonly sink: CaptureSink;
@@ -35,11 +47,13 @@ export interface InterposerOptions {
   readonly host?: string;
   /** `observe` adds nothing to a request; `inject` adds trace context. `observe` where absent. */
   readonly tracing?: 'observe' | 'inject';
+  /** How taps are put between two parties, where they do not say themselves; `rewrite` where absent. */
+  readonly mode?: TapMode;
   /**
-   * `rewrite` puts tap addresses into agent cards and sets `Host` to the callee's; `passthrough` leaves both
-   * alone, for labs in which the tap has the callee's own name. `rewrite` where absent.
+   * 32 secret bytes that webhook URLs are sealed with. Give the same in the next session, so that agents can still
+   * deliver to what they were given in this one; new random ones where absent.
    */
-  readonly mode?: 'rewrite' | 'passthrough';
+  readonly webhookKey?: Uint8Array;
   readonly participants?: ReadonlyMap<string, ProxiedParticipant>;
   /**
    * Whether a card may lead to ports of this machine that are declared for nobody; false where absent, since a card
@@ -59,6 +73,8 @@ export interface InterposerOptions {
 export interface ProxyTapSpec extends TapSpec {
   /** Fixed address to listen on; any free port of the interposer's host where absent. */
   readonly listen?: { readonly host?: string; readonly port: number };
+  /** How this tap is put between its parties; the interposer's `mode` where absent. */
+  readonly mode?: TapMode;
 }
 
 export interface RecordingInterposer extends Interposer, AsyncDisposable {
@@ -95,6 +111,14 @@ interface Family {
 /** Most further origins of one callee that get a tap of their own. */
 const maxSiblings = 16;
 
+/** Largest request that is held back to be searched for webhooks; messages with files may be larger than cards. */
+const maxRequestBytes = 4 * 1024 * 1024;
+/** Most bytes that all exchanges together hold back. */
+const maxHeldBytes = 64 * 1024 * 1024;
+
+const webhookTapKey = (sender: string, cell: string | undefined, canonical: string | undefined): string =>
+  JSON.stringify([sender, cell ?? '', canonical]);
+
 const portPair = (localPort: number, calleePort: number): number => localPort * 65_536 + calleePort;
 
 class HttpInterposer implements RecordingInterposer {
@@ -108,6 +132,10 @@ class HttpInterposer implements RecordingInterposer {
   private readonly everUsed = new Set<number>();
   /** `address|port>calleePort` of connections open to callees. */
   private readonly own = new Map<string, number>();
+  private readonly seal: UrlSeal;
+  private readonly heldBytes = new HeldBytes(maxHeldBytes);
+  /** Open webhook taps in `rewrite` mode, by sender, cell and origin of the receiver. */
+  private readonly webhookTaps = new Map<string, WebhookTap>();
   private exchanges = 0;
   private connections = 0;
   private closed = false;
@@ -115,6 +143,7 @@ class HttpInterposer implements RecordingInterposer {
   constructor(options: InterposerOptions) {
     this.options = options;
     this.connector = connectorFor(options.connectTimeoutMs ?? 10_000);
+    this.seal = new UrlSeal(options.webhookKey ?? randomBytes(32));
     for (const [name, participant] of options.participants ?? []) this.addParticipant(name, participant);
   }
 
@@ -179,49 +208,40 @@ class HttpInterposer implements RecordingInterposer {
     this.refuseWhenClosing(family);
     const { options } = this;
     const { sink, run, idPrefix = '' } = options;
-    const rewriting = (options.mode ?? 'rewrite') === 'rewrite';
+    const mode = spec.mode ?? options.mode ?? 'rewrite';
+    const rewriting = mode === 'rewrite';
     const host = spec.listen?.host ?? options.host ?? '127.0.0.1';
-    const { listen: _listen, ...siblingSpec } = spec;
     let closing = false;
 
-    const cards =
+    const rewriter =
       rewriting && spec.kind === 'a2a'
-        ? new CardRewriter({
-            sink,
-            callee: spec.callee,
+        ? this.rewriterFor(spec, target, family, {
             origin: () => listener.origin,
             tags: () => tags,
-            maxCardBytes: options.maxCardBytes ?? 1024 * 1024,
-            urls: {
-              upstream: target.origin,
-              calleeOrigins: () => [...family.taps.keys(), ...(this.participants.get(spec.callee) ?? [])],
-              otherOwner: (origin) => this.ownerOf(origin, spec.callee),
-              isListening: (port) => this.listeners.has(port),
-              trustLoopback: options.trustLoopback ?? false,
-            },
-            openSibling: async (origin) => {
-              const sibling = await this.openListener(
-                { ...siblingSpec, upstream: origin },
-                targetOf(origin),
-                family,
-              );
-              return sibling.origin;
-            },
-            siblingAt: (origin) => family.origins.get(canonicalOrigin(origin) ?? origin),
+          })
+        : undefined;
+    const deliveries =
+      rewriting && spec.kind === 'webhook'
+        ? new WebhookDeliveries({
+            sender: spec.caller,
+            seal: this.seal,
+            upstream: target.origin,
+            origin: () => listener.origin,
           })
         : undefined;
 
     const context: TapContext = {
       sink,
       run,
-      edge: this.edgeOf(spec.caller, spec.callee, spec.kind, rewriting, target.origin),
+      edge: this.edgeOf(spec.caller, spec.callee, spec.kind, mode, target.origin),
       caller: spec.caller,
       callee: spec.callee,
       cell: spec.cell,
       purpose: spec.purpose,
       target,
       injectTraceId: options.tracing === 'inject' ? traceIdOf(run, spec.cell) : undefined,
-      cards,
+      rewriter,
+      deliveries,
       host: rewriting ? target.authority : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
@@ -247,7 +267,61 @@ class HttpInterposer implements RecordingInterposer {
       createHash('sha256').update(`${run}|${listener.origin}`).digest('hex').slice(0, 8),
     );
     this.listeners.set(listener.port, listener);
+    if (deliveries !== undefined) {
+      const tap = { receiver: spec.callee, origin: listener.origin };
+      this.webhookTaps.set(webhookTapKey(spec.caller, spec.cell, canonicalOrigin(target.origin)), tap);
+    }
     return listener;
+  }
+
+  private rewriterFor(
+    spec: ProxyTapSpec,
+    target: UpstreamTarget,
+    family: Family,
+    tap: { readonly origin: () => string; readonly tags: () => EntityTags },
+  ): Rewriter {
+    const { options } = this;
+    const { sink } = options;
+    const maxCardBytes = options.maxCardBytes ?? 1024 * 1024;
+    const isListening = (port: number): boolean => this.listeners.has(port);
+    const { listen: _listen, ...siblingSpec } = spec;
+    const cards = new CardRewriter({
+      sink,
+      callee: spec.callee,
+      ...tap,
+      maxCardBytes,
+      urls: {
+        upstream: target.origin,
+        calleeOrigins: () => [...family.taps.keys(), ...(this.participants.get(spec.callee) ?? [])],
+        otherOwner: (origin) => this.ownerOf(origin, spec.callee),
+        isListening,
+        trustLoopback: options.trustLoopback ?? false,
+      },
+      openSibling: async (origin) => {
+        const sibling = await this.openListener(
+          { ...siblingSpec, upstream: origin },
+          targetOf(origin),
+          family,
+        );
+        return sibling.origin;
+      },
+      siblingAt: (origin) => family.origins.get(canonicalOrigin(origin) ?? origin),
+    });
+    const webhooks = new WebhookRewriter({
+      sink,
+      agent: spec.callee,
+      seal: this.seal,
+      tapTo: (canonical) => this.webhookTaps.get(webhookTapKey(spec.callee, spec.cell, canonical)),
+      isListening,
+      maxBytes: maxRequestBytes,
+    });
+    return new Rewriter({
+      cards,
+      webhooks: () => (this.webhookTaps.size > 0 ? webhooks : undefined),
+      maxAnswerBytes: maxCardBytes,
+      maxRequestBytes,
+      heldBytes: this.heldBytes,
+    });
   }
 
   private refuseWhenClosing(family: Family): void {
@@ -264,14 +338,7 @@ class HttpInterposer implements RecordingInterposer {
     return undefined;
   }
 
-  private edgeOf(
-    caller: string,
-    callee: string,
-    kind: EdgeKind,
-    rewriting: boolean,
-    upstream: string,
-  ): EdgeId {
-    const mode = rewriting ? 'rewrite' : 'alias';
+  private edgeOf(caller: string, callee: string, kind: EdgeKind, mode: TapMode, upstream: string): EdgeId {
     const key = JSON.stringify([caller, callee, kind, mode, upstream]);
     const known = this.edges.get(key);
     if (known !== undefined) return known;
@@ -297,6 +364,8 @@ class HttpInterposer implements RecordingInterposer {
 
   private async closeListener(listener: TapListener): Promise<void> {
     await listener.close();
+    for (const [key, { origin }] of this.webhookTaps)
+      if (origin === listener.origin) this.webhookTaps.delete(key);
     if (this.listeners.get(listener.port) === listener) this.listeners.delete(listener.port);
   }
 

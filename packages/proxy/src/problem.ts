@@ -7,6 +7,7 @@ export type ProblemCode =
   | 'request-timeout'
   | 'connect-refused'
   | 'loop'
+  | 'unknown-webhook'
   | 'upstream-unreachable'
   | 'upstream-timeout'
   | 'upstream-protocol'
@@ -18,6 +19,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   'request-timeout': 408,
   'connect-refused': 405,
   loop: 508,
+  'unknown-webhook': 404,
   'upstream-unreachable': 502,
   'upstream-timeout': 504,
   'upstream-protocol': 502,

@@ -13,6 +13,10 @@ export interface RequestBodyObserver {
   onBodyWhole(body: Buffer): void;
   /** The body takes its time: it has to be streamed. Only for `readWhole`. */
   onBodySlow(): void;
+  /** The body is there as a whole, however long that took; only for `hold`. */
+  onBodyHeld(body: Buffer, trailers: readonly string[]): void;
+  /** There is no room for more of the body; `streamTo` has to follow at once. Only for `hold`. */
+  onBodyTooLarge(): void;
 }
 
 /** The body of a request, on its way in. */
@@ -60,6 +64,35 @@ export class RequestBody {
     // One turn of the event loop is enough where the body came in the same packet as the head.
     process.nextTick(() => {
       if (this.heldBytes === 0) this.wait ??= setTimeout(() => this.observer.onBodySlow(), wholeBodyWaitMs);
+    });
+  }
+
+  /** Keeps the body back until it is there as a whole, as long as `take` says that there is room for its bytes. */
+  hold(take: (bytes: number) => boolean): void {
+    let released = false;
+    this.request.on('data', (chunk: Buffer) => {
+      this.observer.onBodyChunk(chunk);
+      if (released) {
+        this.pass(chunk);
+        return;
+      }
+      this.held.push(chunk);
+      if (take(chunk.length)) return;
+      released = true;
+      this.observer.onBodyTooLarge();
+    });
+    this.request.on('end', () => {
+      if (released) {
+        this.end();
+        return;
+      }
+      this.ended = true;
+      const { rawTrailers } = this.request;
+      this.observer.onBodyEnd(rawTrailers);
+      const body = this.held.length === 1 ? this.held[0] : undefined;
+      const whole = body ?? Buffer.concat(this.held);
+      this.held = [];
+      this.observer.onBodyHeld(whole, rawTrailers);
     });
   }
 

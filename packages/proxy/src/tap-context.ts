@@ -1,6 +1,7 @@
 import type { CaptureSink, CellId, EdgeId, ExchangeId, Purpose, RunId } from '@plugfest/model';
-import type { CardRewriter } from './cards/rewriter.ts';
+import type { Rewriter } from './rewriting/rewriter.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
+import type { WebhookDeliveries } from './webhooks/deliveries.ts';
 
 /** What every exchange of one tap shares. */
 export interface TapContext {
@@ -14,8 +15,10 @@ export interface TapContext {
   readonly target: UpstreamTarget;
   /** Trace to start for requests without one; absent where nothing is injected. */
   readonly injectTraceId: string | undefined;
-  /** Present in `rewrite` mode. */
-  readonly cards: CardRewriter | undefined;
+  /** Present in `rewrite` mode, towards agents. */
+  readonly rewriter: Rewriter | undefined;
+  /** Present in `rewrite` mode, towards webhook receivers. */
+  readonly deliveries: WebhookDeliveries | undefined;
   /** Value of `Host` for the callee; absent leaves the caller's. */
   readonly host: string | undefined;
   readonly connectTimeoutMs: number;

@@ -107,7 +107,7 @@ export default (io: Io): Command =>
           sink,
           run: sink.run,
           tracing: options.tracing,
-          mode: options.mode === 'alias' ? 'passthrough' : 'rewrite',
+          mode: options.mode,
           // Ids of this session must not meet those of the sessions before it.
           ...(options.append ? { idPrefix: `${randomUUID().slice(0, 8)}-` } : {}),
         });

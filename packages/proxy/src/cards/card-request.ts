@@ -1,5 +1,4 @@
-/** What a request asks for: a card as the whole body, or as the `result` of a JSON-RPC response. */
-export type CardRequest = 'get' | 'rpc';
+import { type Answer, cardAsBody, cardAsResult } from '../rewriting/answer.ts';
 
 /** Largest JSON-RPC request that is looked at; a request for a card is far smaller. */
 export const maxCallBytes = 16 * 1024;
@@ -14,11 +13,11 @@ const cardPaths = [
 ];
 
 /** Recognises a GET or HEAD of a card by its path alone. */
-export function cardRequestOf(method: string, target: string): CardRequest | undefined {
+export function cardRequestOf(method: string, target: string): Answer | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const query = target.indexOf('?');
   const path = query === -1 ? target : target.slice(0, query);
-  return cardPaths.some((cardPath) => path.endsWith(cardPath)) ? 'get' : undefined;
+  return cardPaths.some((cardPath) => path.endsWith(cardPath)) ? cardAsBody : undefined;
 }
 
 const methods = new Set(['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']);
@@ -27,14 +26,14 @@ const methods = new Set(['GetExtendedAgentCard', 'agent/getAuthenticatedExtended
  * Recognises a JSON-RPC request for the extended card. Costs a byte search for every small request; only one
  * that holds the word is parsed.
  */
-export function cardCallOf(body: Buffer): CardRequest | undefined {
+export function cardCallOf(body: Buffer): Answer | undefined {
   if (body.length > maxCallBytes || (!body.includes('ExtendedAgentCard') && !body.includes('ExtendedCard'))) {
     return undefined;
   }
   try {
     const call: unknown = JSON.parse(body.toString('utf8'));
     const method = typeof call === 'object' && call !== null && 'method' in call ? call.method : undefined;
-    return typeof method === 'string' && methods.has(method) ? 'rpc' : undefined;
+    return typeof method === 'string' && methods.has(method) ? cardAsResult : undefined;
   } catch {
     // Not JSON, so no call: the callee will say so.
     return undefined;

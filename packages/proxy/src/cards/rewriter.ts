@@ -1,5 +1,10 @@
-import { type CaptureSink, type Change, type ExchangeId, header, mediaType } from '@plugfest/model';
-import { type CardRequest, cardCallOf } from './card-request.ts';
+import { grpcUrlFields } from '@plugfest/a2a';
+import { type CaptureSink, type Change, type ExchangeId, header } from '@plugfest/model';
+import type { Answer } from '../rewriting/answer.ts';
+import { fieldsForBody } from '../rewriting/body-fields.ts';
+import { editMessages } from '../rewriting/grpc-messages.ts';
+import { editUrls } from '../rewriting/protobuf-edit.ts';
+import type { RewrittenBody } from '../rewriting/rewritten-body.ts';
 import { editCard, type InterfaceUrl, locateCard } from './card-text.ts';
 import { decodeContent } from './content-coding.ts';
 import type { EntityTags } from './entity-tag.ts';
@@ -19,31 +24,10 @@ export interface CardRewriterOptions {
   readonly siblingAt: (origin: string) => string | undefined;
 }
 
-export interface RewrittenCard {
-  readonly headers: string[];
-  readonly body: Buffer;
-  readonly changes: readonly Change[];
-}
-
-/** Fields that describe the bytes of a body (RFC 9110 section 8, RFC 9530). */
-const describesBytes = new Set([
-  'content-encoding',
-  'content-length',
-  'transfer-encoding',
-  'trailer',
-  'content-md5',
-  'digest',
-  'content-digest',
-  'repr-digest',
-  'accept-ranges',
-]);
-
 /** Most interface URLs of a card that are looked at, and most notes about them; the rest is one note. */
 const maxInterfaces = 256;
 const maxNotes = 16;
 const maxNotedUrlChars = 300;
-
-const isJson = (type: string): boolean => type === '' || type === 'text/plain' || /[/+]json$/.test(type);
 
 const noted = (url: string): string =>
   url.length > maxNotedUrlChars ? `${url.slice(0, maxNotedUrlChars)}…` : url;
@@ -56,12 +40,9 @@ export class CardRewriter {
     this.options = options;
   }
 
-  get maxCardBytes(): number {
-    return this.options.maxCardBytes;
-  }
-
-  cardCall(body: Buffer): CardRequest | undefined {
-    return cardCallOf(body);
+  /** Tag for the client in place of the callee's. */
+  outwardTag(tag: string): string | undefined {
+    return this.options.tags().outward(tag);
   }
 
   /** Makes the callee understand a revalidation of a card that we rewrote. Edits `headers` in place. */
@@ -69,8 +50,15 @@ export class CardRewriter {
     const changes: Change[] = [];
     for (let i = headers.length - 2; i >= 0; i -= 2) {
       const where = headers[i] ?? '';
-      if (where.toLowerCase() !== 'if-none-match') continue;
+      const name = where.toLowerCase();
       const before = headers[i + 1] ?? '';
+      if (name === 'range' || name === 'if-range') {
+        // A part of the callee's bytes is no part of ours; a range is a wish that need not be granted (RFC 9110 section 14.2).
+        headers.splice(i, 2);
+        changes.push({ side: 'request', place: 'header', where, before, reason: 'card-url' });
+        continue;
+      }
+      if (name !== 'if-none-match') continue;
       const after = this.options.tags().inward(before);
       if (after === before) continue;
       if (after === undefined) headers.splice(i, 2);
@@ -87,25 +75,19 @@ export class CardRewriter {
     return changes;
   }
 
-  /** Whether the response has to be held back, because there may be a card in it. */
-  mayHoldCard(card: CardRequest, method: string, status: number, headers: readonly string[]): boolean {
-    if (method === 'HEAD' || (status !== 200 && status !== 203)) return false;
-    return isJson(mediaType(header(headers, 'content-type'))) && (card === 'get' || status === 200);
-  }
-
   /**
    * Head of a response that is passed on: redirects lead back to a tap, and tags of cards are ours, also
    * where no card is sent (304, HEAD). Edits `headers` in place.
    */
   mapHead(
     exchange: ExchangeId,
-    card: CardRequest | undefined,
+    answer: Answer | undefined,
     method: string,
     status: number,
     headers: string[],
   ): Change[] {
     const changes: Change[] = [];
-    const aboutCard = card === 'get' && (status === 304 || (method === 'HEAD' && status === 200));
+    const aboutCard = answer?.within === 'root' && (status === 304 || (method === 'HEAD' && status === 200));
     for (let i = headers.length - 2; i >= 0; i -= 2) {
       const where = headers[i] ?? '';
       const before = headers[i + 1] ?? '';
@@ -154,13 +136,14 @@ export class CardRewriter {
    */
   async rewrite(
     exchange: ExchangeId,
-    card: CardRequest,
+    answer: Answer,
     headers: readonly string[],
     chunks: readonly Buffer[],
     wanted: () => boolean,
-  ): Promise<RewrittenCard | undefined> {
+  ): Promise<RewrittenBody | undefined> {
+    if (answer.within === 'grpc') return this.rewriteMessage(exchange, answer, headers, chunks, wanted);
     const text = await this.textOf(exchange, headers, chunks);
-    const within = card === 'get' ? 'root' : 'result';
+    const { within } = answer;
     const located = text === undefined ? undefined : locateCard(text, within);
     if (text === undefined || located === undefined) return undefined;
 
@@ -171,7 +154,7 @@ export class CardRewriter {
     let looked = 0;
     const edited = editCard(text, within, (place) => {
       if (++looked > maxInterfaces) return undefined;
-      const after = place.binding.toUpperCase() === 'GRPC' ? undefined : replacements.get(place.url);
+      const after = replacements.get(place.url);
       if (after !== undefined && after !== place.url) {
         changes.push({
           side,
@@ -195,15 +178,88 @@ export class CardRewriter {
         before: edited.removedSignatures,
         reason: 'card-signatures',
       });
-      this.note(
-        exchange,
-        'card-signatures-removed',
-        `The signatures of ${this.options.callee}'s card cover its URLs, which were rewritten; they were removed`,
-      );
+      this.noteSignaturesRemoved(exchange);
     }
     const body = Buffer.from(edited.text, 'utf8');
-    const mapped = this.headersFor(headers, body);
-    return { headers: mapped.headers, body, changes: [...changes, ...mapped.changes] };
+    const mapped = fieldsForBody(headers, body, {
+      side,
+      reason: 'card-url',
+      decoded: true,
+      framing: 'length',
+      entityTag: (tag) => this.outwardTag(tag),
+    });
+    return { headers: mapped.headers, body, changes: [...changes, ...mapped.changes], keepsTrailers: false };
+  }
+
+  /** The same for a card in a message of gRPC. */
+  private async rewriteMessage(
+    exchange: ExchangeId,
+    { rpc = '' }: Answer,
+    headers: readonly string[],
+    chunks: readonly Buffer[],
+    wanted: () => boolean,
+  ): Promise<RewrittenBody | undefined> {
+    const { callee, maxCardBytes } = this.options;
+    const found = grpcUrlFields(rpc, 'response');
+    if (found === undefined) return undefined;
+    const { fields } = found;
+    const received = Buffer.concat(chunks);
+    const encoding = header(headers, 'grpc-encoding');
+    const urls: InterfaceUrl[] = [];
+    const looked = editMessages(received, encoding, maxCardBytes, (message) => {
+      editUrls(message, fields, (place) => {
+        urls.push(place);
+        return undefined;
+      });
+      return undefined;
+    });
+    if (looked.kind === 'unreadable') {
+      this.note(exchange, 'card-not-rewritten', `${callee}'s card was passed on untouched: ${looked.why}`);
+      return undefined;
+    }
+    const replacements = await this.replacementsFor(exchange, urls, wanted);
+    if (replacements === undefined) return undefined;
+    const changes: Change[] = [];
+    const side = 'response';
+    let unsigned = false;
+    const edited = editMessages(received, encoding, maxCardBytes, (message) => {
+      const result = editUrls(message, fields, ({ pointer, url }) => {
+        const after = replacements.get(url);
+        if (after !== undefined && after !== url) {
+          changes.push({ side, place: 'body', where: pointer, before: url, after, reason: 'card-url' });
+        }
+        return after;
+      });
+      for (const signature of result?.removedSignatures ?? []) {
+        unsigned = true;
+        const before = signature.toString('base64');
+        changes.push({ side, place: 'body', where: '/signatures', before, reason: 'card-signatures' });
+      }
+      return result?.bytes;
+    });
+    if (edited.kind !== 'edited') return undefined;
+    if (unsigned) this.noteSignaturesRemoved(exchange);
+    const mapped = fieldsForBody(headers, edited.body, {
+      side,
+      reason: 'card-url',
+      decoded: false,
+      framing: 'as-received',
+      entityTag: (tag) => this.outwardTag(tag),
+    });
+    return {
+      headers: mapped.headers,
+      body: edited.body,
+      changes: [...changes, ...mapped.changes],
+      keepsTrailers: true,
+    };
+  }
+
+  private noteSignaturesRemoved(exchange: ExchangeId): void {
+    this.note(
+      exchange,
+      'card-signatures-removed',
+      `The signatures of ${this.options.callee}'s card cover its URLs, which were rewritten; they were removed`,
+    );
   }
 
   /** From interface URL to what takes its place; undefined once it is not wanted any more. */
@@ -277,45 +333,6 @@ export class CardRewriter {
       this.note(exchange, 'card-not-rewritten', `${callee}'s card is no UTF-8; it was passed on untouched`);
       return undefined;
     }
-  }
-
-  /** Fields of the rewritten card: none that describes the bytes that were. */
-  private headersFor(received: readonly string[], body: Buffer): { headers: string[]; changes: Change[] } {
-    const headers: string[] = [];
-    const changes: Change[] = [];
-    const length = String(body.length);
-    let hasLength = false;
-    const side = 'response';
-    for (let i = 0; i + 1 < received.length; i += 2) {
-      const where = received[i] ?? '';
-      const before = received[i + 1] ?? '';
-      const name = where.toLowerCase();
-      if (name === 'content-length') {
-        hasLength = true;
-        headers.push(where, length);
-        if (before !== length) {
-          changes.push({ side, place: 'header', where, before, after: length, reason: 'card-url' });
-        }
-      } else if (describesBytes.has(name)) {
-        changes.push({ side, place: 'header', where, before, reason: 'card-url' });
-      } else if (name === 'etag') {
-        const after = this.options.tags().outward(before);
-        if (after !== undefined) headers.push(where, after);
-        changes.push({
-          side,
-          place: 'header',
-          where,
-          before,
-          ...(after === undefined ? {} : { after }),
-          reason: 'etag',
-        });
-      } else headers.push(where, before);
-    }
-    if (!hasLength) {
-      headers.push('Content-Length', length);
-      changes.push({ side, place: 'header', where: 'Content-Length', after: length, reason: 'card-url' });
-    }
-    return { headers, changes };
   }
 
   private note(exchange: ExchangeId, topic: string, text: string): void {

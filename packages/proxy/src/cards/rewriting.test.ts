@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -126,24 +127,33 @@ describe('cards', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
     ['deflate', deflateRawSync],
-  ])('in %s are decoded, and everything that described the coded bytes goes', async (coding, encode) => {
+  ])('in %s are decoded, and nothing describes the coded bytes any more', async (coding, encode) => {
     await using bob = await agent((_request, response, _body, self) => {
       const bytes = encode(Buffer.from(card10(self.origin)));
       response.writeHead(200, {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Encoding': coding,
         'Content-MD5': 'x',
-        'Repr-Digest': 'sha-256=:x:',
+        'Repr-Digest': 'sha-256=:x:, unknown=:x:',
+        'Content-Digest': 'unknown=:x:',
+        Digest: 'SHA-512=x',
         Vary: 'Accept-Encoding',
       });
       response.end(bytes);
     });
     await using lab = await tapped(bob.origin);
     const response = await fetch(lab.tap.origin + wellKnown);
-    expect(await response.text()).toBe(card10(lab.tap.origin));
+    const text = await response.text();
+    expect(text).toBe(card10(lab.tap.origin));
     const headers = Object.fromEntries(response.headers);
-    expect(headers).toMatchObject({ vary: 'Accept-Encoding' });
-    for (const name of ['content-encoding', 'content-md5', 'repr-digest', 'transfer-encoding']) {
+    const digest = (algorithm: string): string => createHash(algorithm).update(text).digest('base64');
+    expect(headers).toMatchObject({
+      vary: 'Accept-Encoding',
+      'content-md5': digest('md5'),
+      'repr-digest': `sha-256=:${digest('sha256')}:`,
+      digest: `SHA-512=${digest('sha512')}`,
+    });
+    for (const name of ['content-encoding', 'transfer-encoding', 'content-digest']) {
       expect(headers).not.toHaveProperty(name);
     }
     expect(lab.sink.changes().map((change) => change.where)).toContain('Content-Encoding');
@@ -211,7 +221,7 @@ describe('cards', () => {
 
   it('pass untouched in passthrough mode and on webhook taps', async () => {
     await using bob = await agent((_request, response, _body, self) => json(response, card10(self.origin)));
-    await using alias = await tapped(bob.origin, { mode: 'passthrough' });
+    await using alias = await tapped(bob.origin, { mode: 'alias' });
     await using hook = await tapped(bob.origin, {}, { kind: 'webhook' });
     for (const lab of [alias, hook]) {
       expect(await (await fetch(lab.tap.origin + wellKnown)).text()).toBe(card10(bob.origin));
@@ -245,6 +255,17 @@ describe('revalidation', () => {
       after: '"v1"',
       reason: 'etag',
     });
+  });
+
+  it('gets all of the card where a part was asked for, since it would be a part of other bytes', async () => {
+    await using bob = await agent((_request, response, _body, self) => json(response, card10(self.origin)));
+    await using lab = await tapped(bob.origin);
+    const response = await fetch(lab.tap.origin + wellKnown, {
+      headers: { range: 'bytes=0-9', 'if-range': '"v1"' },
+    });
+    expect(await response.text()).toBe(card10(lab.tap.origin));
+    expect(bob.requests[0]?.headers).not.toHaveProperty('range');
+    expect(bob.requests[0]?.headers).not.toHaveProperty('if-range');
   });
 
   it('learns the same tag, and no wrong length, from HEAD', async () => {
@@ -360,12 +381,26 @@ describe('the callee on another origin', () => {
     expect(topics(lab)).toEqual([]);
   });
 
-  it('is left alone where it speaks gRPC', async () => {
-    const body = (origin: string): string =>
-      `{"supportedInterfaces":[{"url":"${origin}","protocolBinding":"GRPC"}]}`;
-    await using bob = await agent((_request, response, _body, self) => json(response, body(self.origin)));
+  it.each([
+    ['an absolute URL', (origin: string) => origin],
+    ['a host and a port', (origin: string) => origin.slice('http://'.length)],
+    ['a target of the DNS resolver', (origin: string) => origin.slice('http://'.length), 'dns:///'],
+  ])('keeps its form where it speaks gRPC: %s', async (_name, form, prefix = '') => {
+    const body = (origin: string, before: string): string =>
+      `{"supportedInterfaces":[{"url":"${before}${form(origin)}","protocolBinding":"GRPC"}]}`;
+    await using bob = await agent((_request, response, _body, self) =>
+      json(response, body(self.origin, prefix)),
+    );
     await using lab = await tapped(bob.origin);
-    expect(await (await fetch(lab.tap.origin + wellKnown)).text()).toBe(body(bob.origin));
+    expect(await (await fetch(lab.tap.origin + wellKnown)).text()).toBe(body(lab.tap.origin, ''));
+    expect(topics(lab)).toEqual([]);
+  });
+
+  it('is left alone where its host and port are declared for nobody', async () => {
+    const body = '{"supportedInterfaces":[{"url":"elsewhere.example:50051","protocolBinding":"GRPC"}]}';
+    await using bob = await agent((_request, response) => json(response, body));
+    await using lab = await tapped(bob.origin);
+    expect(await (await fetch(lab.tap.origin + wellKnown)).text()).toBe(body);
     expect(topics(lab)).toEqual(['uninterposed-url']);
   });
 });

@@ -35,8 +35,11 @@ describe('placeOfUrl', () => {
     expect(placeOfUrl(url, 'JSONRPC', options).kind).toBe(kind);
   });
 
-  it('leaves gRPC out, which cannot be carried', () => {
-    expect(placeOfUrl('http://127.0.0.1:9000', 'GRPC', options).kind).toBe('outside');
+  it('finds gRPC by host and port alone', () => {
+    expect(placeOfUrl('127.0.0.1:9000', 'GRPC', options).kind).toBe('here');
+    expect(placeOfUrl('localhost:9000', 'grpc', options).kind).toBe('here');
+    expect(placeOfUrl('elsewhere.example:9000', 'GRPC', options).kind).toBe('outside');
+    expect(placeOfUrl('127.0.0.1:9000', 'JSONRPC', options).kind).not.toBe('here');
   });
 
   it('takes other ports of this machine only where it may, and only for a callee on this machine', () => {

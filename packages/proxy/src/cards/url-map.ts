@@ -38,12 +38,20 @@ export function canonicalOrigin(url: string): string | undefined {
 
 const isLoopback = (canonical: string): boolean => canonical.includes('//loopback:');
 
+/** `host:port`, as gRPC has it (A2A 1.0 section 4.4.6), also as a target of gRPC's own DNS resolver. */
+const bareAuthority = /^(?:dns:\/{0,3})?([a-z0-9._-]+:\d{1,5}|\[[0-9a-f:.]+\]:\d{1,5})$/i;
+
+/** An address without a scheme leads wherever one with either scheme does. */
+function placeOfAuthority(authority: string, options: UrlMapOptions): UrlPlace {
+  const places = ['http', 'https'].map((scheme) => placeOfUrl(`${scheme}://${authority}`, '', options));
+  return places.find(({ kind }) => kind !== 'outside') ?? places[0] ?? { kind: 'none' };
+}
+
 /** Where an interface URL leads. */
 export function placeOfUrl(url: string, binding: string, options: UrlMapOptions): UrlPlace {
+  const bare = binding.toUpperCase() === 'GRPC' ? bareAuthority.exec(url)?.[1] : undefined;
+  if (bare !== undefined) return placeOfAuthority(bare, options);
   if (!/^[a-z][a-z0-9+.-]*:/i.test(url)) return { kind: 'none' };
-  if (binding.toUpperCase() === 'GRPC') {
-    return { kind: 'outside', why: 'gRPC needs HTTP/2, which this proxy does not carry' };
-  }
   const origin = canonicalOrigin(url);
   if (origin === undefined) return { kind: 'outside', why: 'it is no HTTP URL' };
   if (origin === canonicalOrigin(options.upstream)) return { kind: 'here' };
@@ -59,8 +67,9 @@ export function placeOfUrl(url: string, binding: string, options: UrlMapOptions)
   return { kind: 'outside', why: 'the lab declares no such origin for this agent' };
 }
 
-/** The same URL at another origin: user info, path, query and fragment stay as written. */
+/** The same URL at another origin: user info, path, query and fragment stay as written; so does a lack of a scheme. */
 export function atOrigin(url: string, origin: string): string {
+  if (bareAuthority.test(url)) return origin.slice(origin.indexOf('//') + 2);
   const match = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#]*)@)?[^/?#]*(.*)$/is.exec(url);
   if (match === null) return url;
   const [, userInfo, rest = ''] = match;

@@ -1,7 +1,8 @@
 import type { Change } from '@plugfest/model';
+import type { HeldBytes } from './rewriting/held-bytes.ts';
 
-/** A response that is held back, because there may be a card in it. */
-export class HeldCard {
+/** A response that is held back, because there may be something in it that has to be rewritten. */
+export class HeldAnswer {
   readonly status: number;
   readonly reason: string;
   /** As they would go to the client without a rewrite. */
@@ -10,6 +11,7 @@ export class HeldCard {
   readonly chunks: Buffer[] = [];
   private bytes = 0;
   private readonly maxBytes: number;
+  private readonly heldBytes: HeldBytes;
 
   constructor(
     status: number,
@@ -17,18 +19,27 @@ export class HeldCard {
     headers: string[],
     changes: readonly Change[],
     maxBytes: number,
+    heldBytes: HeldBytes,
   ) {
     this.status = status;
     this.reason = reason;
     this.headers = headers;
     this.changes = changes;
     this.maxBytes = maxBytes;
+    this.heldBytes = heldBytes;
   }
 
-  /** False where the response has become larger than any card that is rewritten. */
+  /** False where the response has become larger than what is rewritten, or than there is room for. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
+    if (this.bytes + chunk.length > this.maxBytes || !this.heldBytes.take(chunk.length)) return false;
     this.bytes += chunk.length;
-    return this.bytes <= this.maxBytes;
+    return true;
+  }
+
+  /** It is held no more. */
+  give(): void {
+    this.heldBytes.give(this.bytes);
+    this.bytes = 0;
   }
 }

@@ -1,0 +1,122 @@
+import { type Change, type ExchangeId, header, mediaType } from '@plugfest/model';
+import { cardCallOf, cardRequestOf } from '../cards/card-request.ts';
+import { decodeContent } from '../cards/content-coding.ts';
+import type { CardRewriter } from '../cards/rewriter.ts';
+import { grpcAnswerOf, type PushCall, pushCallOf } from '../webhooks/push-calls.ts';
+import type { WebhookRewriter } from '../webhooks/webhook-rewriter.ts';
+import type { Answer } from './answer.ts';
+import type { HeldBytes } from './held-bytes.ts';
+import type { RewrittenBody } from './rewritten-body.ts';
+
+export interface RewriterOptions {
+  readonly cards: CardRewriter;
+  /** Absent where no webhook can be led through a tap. */
+  readonly webhooks: () => WebhookRewriter | undefined;
+  /** Largest answer that is rewritten, before and after content decoding. */
+  readonly maxAnswerBytes: number;
+  /** Largest request that is held back. */
+  readonly maxRequestBytes: number;
+  readonly heldBytes: HeldBytes;
+}
+
+/** What is known of a request's part in rewriting from its head. */
+export interface RequestPlan {
+  readonly answer: Answer | undefined;
+  /** Set where the body has to be seen as a whole before it goes on. */
+  readonly push: PushCall | undefined;
+}
+
+const isJson = (type: string): boolean => type === '' || type === 'text/plain' || /[/+]json$/.test(type);
+
+/** All that a tap in `rewrite` mode alters in bodies, and in the head fields that go with them. */
+export class Rewriter {
+  readonly maxAnswerBytes: number;
+  readonly maxRequestBytes: number;
+  readonly heldBytes: HeldBytes;
+  private readonly cards: CardRewriter;
+  private readonly webhooks: () => WebhookRewriter | undefined;
+
+  constructor({ cards, webhooks, maxAnswerBytes, maxRequestBytes, heldBytes }: RewriterOptions) {
+    this.cards = cards;
+    this.webhooks = webhooks;
+    this.maxAnswerBytes = maxAnswerBytes;
+    this.maxRequestBytes = maxRequestBytes;
+    this.heldBytes = heldBytes;
+  }
+
+  /** Undefined for a request that has no part in it, as far as its head tells. */
+  plan(method: string, target: string, headers: readonly string[]): RequestPlan | undefined {
+    const card = cardRequestOf(method, target);
+    if (card !== undefined) return { answer: card, push: undefined };
+    if (this.webhooks() === undefined) {
+      // Only HTTP/2 carries gRPC, whose cards come by POST.
+      const grpc = headers[0]?.startsWith(':') ? grpcAnswerOf(target, headers) : undefined;
+      return grpc?.what === 'card' ? { answer: grpc, push: undefined } : undefined;
+    }
+    const push = pushCallOf(method, target, headers);
+    if (push === undefined) return undefined;
+    return { answer: push.answer, push: push.body === undefined ? undefined : push };
+  }
+
+  /** What the answer to a JSON-RPC call may hold. */
+  answerTo(body: Buffer): Answer | undefined {
+    return cardCallOf(body) ?? this.webhooks()?.answerTo(body);
+  }
+
+  /** Makes the callee understand a conditional request for what we rewrote. Edits `headers` in place. */
+  mapConditions(headers: string[]): Change[] {
+    return this.cards.mapConditions(headers);
+  }
+
+  rewriteRequest(
+    exchange: ExchangeId,
+    plan: RequestPlan,
+    headers: readonly string[],
+    body: Buffer,
+  ): RewrittenBody | undefined {
+    if (plan.push === undefined) return undefined;
+    return this.webhooks()?.rewriteRequest(exchange, plan.push, headers, body);
+  }
+
+  /** Whether the response has to be held back, because of what may be in it. */
+  mayHold(answer: Answer, method: string, status: number, headers: readonly string[]): boolean {
+    if (method === 'HEAD' || status < 200 || status > 299 || status === 204 || status === 206) return false;
+    const type = mediaType(header(headers, 'content-type'));
+    if (answer.within === 'grpc') return type.startsWith('application/grpc');
+    if (answer.what === 'card' && status !== 200 && status !== 203) return false;
+    return isJson(type);
+  }
+
+  mapHead(
+    exchange: ExchangeId,
+    answer: Answer | undefined,
+    method: string,
+    status: number,
+    headers: string[],
+  ): Change[] {
+    return this.cards.mapHead(exchange, answer, method, status, headers);
+  }
+
+  /**
+   * The answer with our URLs, or with the client's own; undefined where nothing has to change, and then nothing may.
+   * Gives up without one as soon as `wanted` says that nobody waits for it.
+   */
+  async rewriteAnswer(
+    exchange: ExchangeId,
+    answer: Answer,
+    headers: readonly string[],
+    chunks: readonly Buffer[],
+    wanted: () => boolean,
+  ): Promise<RewrittenBody | undefined> {
+    if (answer.what === 'card') return this.cards.rewrite(exchange, answer, headers, chunks, wanted);
+    const webhooks = this.webhooks();
+    if (webhooks === undefined) return undefined;
+    const coding = answer.within === 'grpc' ? undefined : header(headers, 'content-encoding');
+    const body = Buffer.concat(chunks);
+    const decoded = coding === undefined ? body : await decodeContent(body, coding, this.maxAnswerBytes);
+    if (decoded === undefined || !wanted()) return undefined;
+    return webhooks.rewriteAnswer(exchange, answer, headers, decoded, coding !== undefined, (tag) =>
+      this.cards.outwardTag(tag),
+    );
+  }
+}

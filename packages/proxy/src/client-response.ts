@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Change } from '@plugfest/model';
 import type { ClientObserver, ClientSide, Departure } from './client-side.ts';
 import type { Problem } from './problem.ts';
+import { resetConnection, wasReset } from './tls/reset.ts';
 
 /** The response on its way to an HTTP/1.1 client, framed as the callee framed it. */
 export class ClientResponse implements ClientSide {
@@ -37,8 +38,7 @@ export class ClientResponse implements ClientSide {
   }
 
   departure(): Departure {
-    const { errored } = this.request.socket;
-    const reset = errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
+    const reset = wasReset(this.request.socket);
     return reset ? { reset, detail: 'ECONNRESET' } : { reset };
   }
 
@@ -123,7 +123,7 @@ export class ClientResponse implements ClientSide {
   cut(reset: boolean): void {
     this.flush();
     const { socket } = this.request;
-    if (reset || (this.sent && !this.response.chunkedEncoding)) socket.resetAndDestroy();
+    if (reset || (this.sent && !this.response.chunkedEncoding)) resetConnection(socket);
     else socket.destroySoon();
   }
 

@@ -3,7 +3,9 @@ import type { ConnectionId } from '@plugfest/model';
 import type { buildConnector } from 'undici';
 import type { Exchange } from './exchange.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
+import { wasReset } from './tls/reset.ts';
 import { KeptAliveUpstream } from './upstream/kept-alive.ts';
+import { connectorOver, type OpenUpstream } from './upstream/opening.ts';
 import { sendStreamed } from './upstream/streamed.ts';
 import type {
   ConnectionObserver,
@@ -21,6 +23,7 @@ export class InboundConnection implements ExchangeConnection {
   readonly id: ConnectionId;
   private readonly observer: ConnectionObserver;
   private readonly connectTimeoutMs: number;
+  private readonly openUpstream: OpenUpstream;
   private readonly target: UpstreamTarget;
   private readonly connector: buildConnector.connector;
   private readonly socket: Socket;
@@ -35,6 +38,7 @@ export class InboundConnection implements ExchangeConnection {
     connector: buildConnector.connector,
     observer: ConnectionObserver,
     connectTimeoutMs: number,
+    openUpstream: OpenUpstream,
   ) {
     this.id = id;
     this.socket = socket;
@@ -42,6 +46,7 @@ export class InboundConnection implements ExchangeConnection {
     this.connector = connector;
     this.observer = observer;
     this.connectTimeoutMs = connectTimeoutMs;
+    this.openUpstream = openUpstream;
   }
 
   sendWhole(
@@ -51,12 +56,25 @@ export class InboundConnection implements ExchangeConnection {
   ): UpstreamCall {
     let head = `${method} ${path} HTTP/1.1\r\n`;
     for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
-    this.paired ??= new KeptAliveUpstream(this.target, this.connector, this.observer);
+    this.paired ??= new KeptAliveUpstream(this.target, this.connectorOf(), this.observer);
     return this.paired.send(method, `${head}\r\n`, body, handler);
   }
 
+  /** Connections over TLS are told of when they are opened, before their handshake. */
+  private connectorOf(): buildConnector.connector {
+    if (this.target.protocol === 'http:') return this.connector;
+    return connectorOver(this.openUpstream, this.connectTimeoutMs);
+  }
+
   sendStreamed(request: UpstreamRequest, callbacks: StreamedCallbacks): StreamedCall {
-    return sendStreamed(this.target, request, callbacks, this.observer, this.connectTimeoutMs);
+    return sendStreamed(
+      this.target,
+      request,
+      callbacks,
+      this.observer,
+      this.connectTimeoutMs,
+      this.openUpstream,
+    );
   }
 
   started(exchange: Exchange): void {
@@ -87,16 +105,11 @@ export class InboundConnection implements ExchangeConnection {
     return last;
   }
 
-  private wasReset(): boolean {
-    const { errored } = this.socket;
-    return errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
-  }
-
   finish(): void {
     // Nothing of HTTP/1.1 tells the client; the next request is refused.
   }
 
   closed(): void {
-    this.paired?.destroy(this.wasReset());
+    this.paired?.destroy(wasReset(this.socket));
   }
 }

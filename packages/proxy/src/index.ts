@@ -6,3 +6,5 @@ export type {
   TapMode,
 } from './interposer.ts';
 export { createInterposer } from './interposer.ts';
+export { type LabAuthority, openLabAuthority } from './tls/authority.ts';
+export { KeyLog } from './tls/key-log.ts';

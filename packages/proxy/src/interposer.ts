@@ -22,7 +22,9 @@ import { HeldBytes } from './rewriting/held-bytes.ts';
 import { Rewriter } from './rewriting/rewriter.ts';
 import type { TapContext } from './tap-context.ts';
 import { TapListener } from './tap-listener.ts';
+import type { LabAuthority } from './tls/authority.ts';
 import { connectorFor } from './upstream/kept-alive.ts';
+import { UpstreamOpening } from './upstream/opening.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
 import { UrlSeal } from './webhooks/sealed-url.ts';
@@ -62,6 +64,12 @@ export interface InterposerOptions {
   readonly trustLoopback?: boolean;
   /** Largest card that is rewritten, before and after content decoding, in bytes; 1 MiB where absent. */
   readonly maxCardBytes?: number;
+  /** Taps speak TLS with certificates of this authority, whatever callees speak. */
+  readonly tls?: LabAuthority;
+  /** Certificates of authorities that callees may have beside the usual ones; PEM. */
+  readonly upstreamCa?: string;
+  /** Told of the secrets of TLS connections, on both sides, in the lines of a key log. */
+  readonly keyLog?: (line: Buffer) => void;
   /** How long a connection to a callee may take; 10 s where absent. */
   readonly connectTimeoutMs?: number;
   /** Put into every id; keeps apart the recordings that go into one capture. */
@@ -127,6 +135,7 @@ class HttpInterposer implements RecordingInterposer {
   private readonly edges = new Map<string, EdgeId>();
   private readonly listeners = new Map<number, TapListener>();
   private readonly connector;
+  private readonly upstreams: UpstreamOpening;
   private readonly opening = new Set<Promise<TapListener>>();
   /** Local port and callee's port of each connection ever opened to a callee, as one number. */
   private readonly everUsed = new Set<number>();
@@ -143,6 +152,7 @@ class HttpInterposer implements RecordingInterposer {
   constructor(options: InterposerOptions) {
     this.options = options;
     this.connector = connectorFor(options.connectTimeoutMs ?? 10_000);
+    this.upstreams = new UpstreamOpening({ upstreamCa: options.upstreamCa, keyLog: options.keyLog });
     this.seal = new UrlSeal(options.webhookKey ?? randomBytes(32));
     for (const [name, participant] of options.participants ?? []) this.addParticipant(name, participant);
   }
@@ -253,6 +263,9 @@ class HttpInterposer implements RecordingInterposer {
       host,
       port: spec.listen?.port ?? 0,
       connector: this.connector,
+      opening: this.upstreams,
+      authority: options.tls,
+      keyLog: options.keyLog,
       drainMs: options.drainMs ?? 1000,
       nextConnection: () => connectionId(`c${idPrefix}${(++this.connections).toString(36)}`),
       upstreamOpened: (address, port) => this.upstreamOpened(address, port, target.port),
@@ -380,7 +393,7 @@ class HttpInterposer implements RecordingInterposer {
   }
 }
 
-/** Recording taps over HTTP/1.1. Nothing listens until a tap is opened. */
+/** Recording taps over HTTP/1.1 and HTTP/2. Nothing listens until a tap is opened. */
 export function createInterposer(options: InterposerOptions): RecordingInterposer {
   return new HttpInterposer(options);
 }

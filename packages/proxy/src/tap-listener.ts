@@ -9,6 +9,11 @@ import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
 import { rawProblem } from './problem.ts';
 import type { TapContext } from './tap-context.ts';
+import { agreeOnOne, agreeWithCallee } from './tls/agreement.ts';
+import type { LabAuthority } from './tls/authority.ts';
+import { type ClientHello, readClientHello } from './tls/client-hello.ts';
+import { TlsFront } from './tls/tls-front.ts';
+import type { OpenUpstream, UpstreamOpening } from './upstream/opening.ts';
 import type { ConnectionObserver } from './upstream/upstream.ts';
 
 export interface TapListenerOptions {
@@ -16,6 +21,10 @@ export interface TapListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly connector: buildConnector.connector;
+  readonly opening: UpstreamOpening;
+  /** Where it is there, the tap speaks TLS. */
+  readonly authority: LabAuthority | undefined;
+  readonly keyLog: ((line: Buffer) => void) | undefined;
   /** How long exchanges may take to end by themselves once the tap closes. */
   readonly drainMs: number;
   nextConnection(): ConnectionId;
@@ -34,13 +43,24 @@ interface Served {
   closed(): void;
 }
 
+/** A TCP connection of a client. */
+interface Accepted {
+  readonly id: ConnectionId;
+  readonly socket: Socket;
+  /** What HTTP is spoken on: the TCP connection, or TLS on it. */
+  wire: Socket;
+  /** Absent while nothing was said on it. */
+  served?: Served;
+}
+
 /** The listener of one tap: takes connections, and gives each to the front that speaks what its client speaks. */
 export class TapListener {
   private readonly options: TapListenerOptions;
   private readonly server: net.Server;
   private readonly http1: Http1Front;
-  /** All TCP connections; undefined for one on which nothing was said yet. */
-  private readonly connections = new Map<Socket, Served | undefined>();
+  private readonly secured: TlsFront | undefined;
+  /** All TCP connections. */
+  private readonly connections = new Map<Socket, Accepted>();
   private address: AddressInfo | undefined;
   private closing: Promise<void> | undefined;
 
@@ -51,6 +71,11 @@ export class TapListener {
     this.server.on('connection', (socket) => this.onConnection(socket));
     const note = (topic: string, text: string): void => this.note(topic, text);
     this.http1 = new Http1Front({ context: options.context, note });
+    const { authority, keyLog } = options;
+    this.secured =
+      authority === undefined
+        ? undefined
+        : new TlsFront({ authority, keyLog, handshakeTimeoutMs: options.context.connectTimeoutMs, note });
   }
 
   async listen(): Promise<void> {
@@ -80,7 +105,7 @@ export class TapListener {
     // An unspecified address is for listening only; on this machine loopback reaches it.
     const name =
       host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-    return `http://${name}:${this.port}`;
+    return `${this.secured === undefined ? 'http' : 'https'}://${name}:${this.port}`;
   }
 
   /** Stops listening, lets open exchanges end for a while, and then ends them. */
@@ -93,9 +118,9 @@ export class TapListener {
     this.options.onClosing();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.http1.close();
-    for (const [socket, connection] of this.connections) {
-      if (connection === undefined || connection.idle) socket.destroy();
-      else connection.finish();
+    for (const { socket, served } of this.connections.values()) {
+      if (served === undefined || served.idle) socket.destroy();
+      else served.finish();
     }
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
@@ -103,8 +128,8 @@ export class TapListener {
     });
     await Promise.race([closed, deadline]);
     clearTimeout(timer);
-    for (const [socket, connection] of this.connections) {
-      for (const exchange of connection?.open() ?? []) exchange.shutdown('the proxy was closed');
+    for (const { socket, served } of this.connections.values()) {
+      for (const exchange of served?.open() ?? []) exchange.shutdown('the proxy was closed');
       socket.destroy();
     }
     await closed;
@@ -113,7 +138,8 @@ export class TapListener {
   private onConnection(socket: Socket): void {
     const { context } = this.options;
     const id = this.options.nextConnection();
-    this.connections.set(socket, undefined);
+    const accepted: Accepted = { id, socket, wire: socket };
+    this.connections.set(socket, accepted);
     context.sink.record({
       kind: 'connection-open',
       connection: id,
@@ -128,7 +154,7 @@ export class TapListener {
       detail = error.message;
     });
     const onClose = (): void => {
-      this.connections.get(socket)?.closed();
+      accepted.served?.closed();
       this.connections.delete(socket);
       context.sink.record({
         kind: 'connection-close',
@@ -136,48 +162,89 @@ export class TapListener {
         ...(detail === undefined ? {} : { detail }),
       });
     };
-    const judge = (seen: Buffer): Speech | undefined => speechOf(seen, false);
-    readFirstBytes(socket, judge, headTimeoutMs, (speech, why) => {
-      if (speech !== undefined) this.serve(socket, socket, id, speech);
+    const { secured } = this;
+    const judge = (seen: Buffer): Speech | ClientHello | 'no-hello' | undefined => {
+      const speech = speechOf(seen, secured !== undefined);
+      return speech === 'tls' ? readClientHello(seen) : speech;
+    };
+    readFirstBytes(socket, judge, headTimeoutMs, (said, why) => {
+      if (secured !== undefined && said !== undefined) this.serveSecured(secured, accepted, said);
+      else if (said === 'http1' || said === 'http2') this.serve(accepted, said);
       else if (why === 'timeout') {
         socket.end(rawProblem('request-timeout', 'No request came.'));
         socket.destroySoon();
       } else socket.destroySoon();
       // After those of whoever serves it, so that a connection closes on record once its exchanges have ended.
-      if (socket.destroyed && socket.closed) onClose();
-      else socket.once('close', onClose);
+      const whenClosed = (): void => {
+        if (accepted.wire.closed) onClose();
+        else accepted.wire.once('close', onClose);
+      };
+      if (socket.closed) whenClosed();
+      else socket.once('close', whenClosed);
     });
   }
 
-  private serve(socket: Socket, wire: Socket, id: ConnectionId, speech: Speech): void {
-    const { context, connector } = this.options;
-    if (speech === 'http2') {
-      const connection = new Http2Connection(wire, {
-        context,
-        id,
-        socket,
-        observer: this.observer(),
-        openUpstream: () =>
-          net.connect({
-            host: context.target.hostname.replace(/^\[(.*)\]$/, '$1'),
-            port: context.target.port,
-            noDelay: true,
-          }),
-        note: (topic, text) => this.note(topic, text),
+  /** A tap of TLS: nothing is served that is not under it. */
+  private serveSecured(secured: TlsFront, accepted: Accepted, said: Speech | ClientHello | 'no-hello'): void {
+    const { socket, id } = accepted;
+    if (typeof said === 'string') {
+      this.note('no-tls', `What came in on ${id} is no TLS`);
+      const detail = 'This address speaks TLS: its URLs begin with https.';
+      if (said === 'http1') socket.end(rawProblem('bad-request', detail));
+      socket.destroySoon();
+      return;
+    }
+    const { context } = this.options;
+    const own = context.isOwnConnection(socket.remoteAddress, socket.remotePort, socket.localPort);
+    const agree = own ? agreeOnOne : agreeWithCallee;
+    agree(said.protocols, context, this.openUpstream(), (protocol, openUpstream) => {
+      if (socket.destroyed) return;
+      secured.secure(socket, said, protocol, ({ wire }) => {
+        accepted.wire = wire;
+        wire.on('error', () => undefined);
+        // Who has agreed on h2 speaks it; who has agreed on nothing may still know that both do.
+        if (protocol !== undefined) {
+          this.serve(accepted, protocol === 'h2' ? 'http2' : 'http1', openUpstream);
+          return;
+        }
+        const judge = (seen: Buffer): Speech | undefined => speechOf(seen, false);
+        readFirstBytes(wire, judge, headTimeoutMs, (speech) => {
+          if (speech === undefined) wire.destroy();
+          else this.serve(accepted, speech, openUpstream);
+        });
       });
-      this.connections.set(socket, connection);
+    });
+  }
+
+  private serve(accepted: Accepted, speech: Speech, openUpstream = this.openUpstream()): void {
+    const { context, connector } = this.options;
+    const { id, wire } = accepted;
+    if (speech === 'http2') {
+      const note = (topic: string, text: string): void => this.note(topic, text);
+      accepted.served = new Http2Connection({ context, id, wire, openUpstream, note });
       return;
     }
     const connection = new InboundConnection(
       id,
-      socket,
+      wire,
       context.target,
       connector,
       this.observer(),
       context.connectTimeoutMs,
+      openUpstream,
     );
-    this.connections.set(socket, connection);
+    accepted.served = connection;
     this.http1.serve(wire, connection);
+  }
+
+  /** Opens connections to the callee, and has each on record from the moment that it is there. */
+  private openUpstream(): OpenUpstream {
+    const { opening, context } = this.options;
+    return (protocols) => {
+      const { socket, carrier } = opening.open(context.target, protocols);
+      carrier.once('connect', () => this.observer().opened(carrier));
+      return socket;
+    };
   }
 
   private observer(): ConnectionObserver {

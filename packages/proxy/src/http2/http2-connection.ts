@@ -6,8 +6,9 @@ import { Exchange } from '../exchange.ts';
 import type { ExchangeConnection } from '../exchange-connection.ts';
 import { problem } from '../problem.ts';
 import type { TapContext } from '../tap-context.ts';
+import { resetConnection, wasReset } from '../tls/reset.ts';
+import type { OpenUpstream } from '../upstream/opening.ts';
 import type {
-  ConnectionObserver,
   StreamedCall,
   StreamedCallbacks,
   UpstreamCall,
@@ -18,16 +19,15 @@ import { errorCodes, errorCodeText } from './error-codes.ts';
 import { NeverIndexed } from './header-lists.ts';
 import { Http2ClientSide, type StreamConnection } from './http2-client-side.ts';
 import { Http2Request } from './http2-request.ts';
-import { Http2Upstream, type OpenSocket, type UpstreamSessionObserver } from './http2-upstream.ts';
+import { Http2Upstream, type UpstreamSessionObserver } from './http2-upstream.ts';
 import { connectionWindowBytes, inboundOptions } from './session-options.ts';
 
 export interface Http2ConnectionOptions {
   readonly context: TapContext;
   readonly id: ConnectionId;
-  /** The TCP connection under it all, which alone can be reset. */
-  readonly socket: Socket;
-  readonly observer: ConnectionObserver;
-  readonly openUpstream: OpenSocket;
+  /** What HTTP/2 is spoken on: the TCP connection, or TLS on it. */
+  readonly wire: Socket;
+  readonly openUpstream: OpenUpstream;
   note(topic: string, text: string): void;
 }
 
@@ -43,6 +43,7 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
   closedByProxy = false;
   private readonly options: Http2ConnectionOptions;
   private readonly session: ServerHttp2Session;
+  private readonly wire: Socket;
   private readonly exchanges = new Set<Exchange>();
   /** The latest takes new streams; earlier ones have said GOAWAY and finish what they have. */
   private upstreams: Http2Upstream[] = [];
@@ -51,13 +52,13 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
   private upstreamEnd: 'goaway' | 'closed' | 'reset' | undefined;
   private sessionError: string | undefined;
 
-  /** `wire` is what HTTP/2 is spoken on: the TCP connection, or TLS on it. */
-  constructor(wire: Socket, options: Http2ConnectionOptions) {
+  constructor(options: Http2ConnectionOptions) {
     this.options = options;
     this.id = options.id;
-    const { socket } = options;
+    const { wire } = options;
     const session = http2.performServerHandshake(wire, inboundOptions);
     this.session = session;
+    this.wire = wire;
     session.setLocalWindowSize(connectionWindowBytes);
     session.on('stream', (stream, headers, flags, ...rest) => {
       // The list comes last; types do not tell.
@@ -72,13 +73,18 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
       if (!('code' in error) || error.code !== 'ERR_HTTP2_ERROR') return;
       options.note('malformed-request', `What came in on ${options.id} is no HTTP/2 (${error.message})`);
     });
-    session.on('close', () => socket.destroySoon());
+    session.on('close', () => wire.destroySoon());
     // Nobody can be answered on half a connection of HTTP/2.
-    wire.once('end', () => socket.destroySoon());
+    wire.once('end', () => wire.destroySoon());
   }
 
-  sendWhole(request: UpstreamRequest, _body: Buffer | null, handler: UpstreamHandler): UpstreamCall {
-    return this.upstream().send(request, true, handler, () => undefined);
+  sendWhole(request: UpstreamRequest, body: Buffer | null, handler: UpstreamHandler): UpstreamCall {
+    const call = this.upstream().send(request, body === null, handler, () => undefined);
+    if (body !== null) {
+      call.write(body);
+      call.end([]);
+    }
+    return call;
   }
 
   sendStreamed(request: UpstreamRequest, { handler, onDrain }: StreamedCallbacks): StreamedCall {
@@ -104,10 +110,10 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
   }
 
   departure(): Departure | undefined {
-    const { socket } = this.options;
-    if (wasReset(socket)) return { reset: true, detail: 'ECONNRESET' };
+    const { wire } = this;
+    if (wasReset(wire)) return { reset: true, detail: 'ECONNRESET' };
     if (this.sessionError !== undefined) return { reset: false, detail: this.sessionError };
-    return socket.destroyed || socket.readableEnded ? { reset: false } : undefined;
+    return wire.destroyed || wire.readableEnded ? { reset: false } : undefined;
   }
 
   endsWithUpstream(): boolean {
@@ -128,12 +134,8 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
     setImmediate(() => this.closeWhenThrough());
   }
 
-  opened(socket: Parameters<ConnectionObserver['opened']>[0]): void {
-    this.options.observer.opened(socket);
-  }
-
   closed(): void {
-    for (const upstream of this.upstreams) upstream.destroy(wasReset(this.options.socket));
+    for (const upstream of this.upstreams) upstream.destroy(wasReset(this.wire));
   }
 
   private onStream(
@@ -143,10 +145,10 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
     endStream: boolean,
   ): void {
     if (stream.destroyed) return;
-    const { context, socket } = this.options;
+    const { context } = this.options;
     this.neverIndexed.learn(headers);
     const client = new Http2ClientSide(stream, this);
-    const request = new Http2Request(stream, headers, raw, endStream, socket);
+    const request = new Http2Request(stream, headers, raw, endStream, this.wire);
     if (request.method === 'CONNECT') {
       this.options.note(
         'refused-connect',
@@ -178,12 +180,7 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
 
   private closeWhenThrough(): void {
     if (this.exchanges.size > this.leftToClose) return;
-    const { socket } = this.options;
-    if (this.upstreamEnd === 'reset') socket.resetAndDestroy();
-    else socket.destroySoon();
+    if (this.upstreamEnd === 'reset') resetConnection(this.wire);
+    else this.wire.destroySoon();
   }
-}
-
-function wasReset({ errored }: Socket): boolean {
-  return errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
 }

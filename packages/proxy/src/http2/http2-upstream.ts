@@ -1,7 +1,9 @@
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { resetConnection, wasReset } from '../tls/reset.ts';
+import type { OpenUpstream } from '../upstream/opening.ts';
 import type {
-  ConnectionObserver,
   StreamedCall,
   UpstreamFailure,
   UpstreamHandler,
@@ -15,15 +17,12 @@ import { headerObject, type NeverIndexed } from './header-lists.ts';
 import { connectionWindowBytes, upstreamOptions } from './session-options.ts';
 
 /** What the session tells the connection that it is paired with. */
-export interface UpstreamSessionObserver extends ConnectionObserver {
+export interface UpstreamSessionObserver {
   /** The callee takes no new streams. Those that it did not take are told apart by REFUSED_STREAM. */
   onUpstreamGoaway(code: number, data: Uint8Array | undefined): void;
   /** A connection that had been made is gone. */
   onUpstreamLost(reset: boolean): void;
 }
-
-/** Opens a connection to the callee, which is still connecting when it returns. */
-export type OpenSocket = () => Socket;
 
 /** A session with a callee, on a connection of its own. */
 export class Http2Upstream {
@@ -36,16 +35,18 @@ export class Http2Upstream {
   private protocolError: Error | undefined;
   private goawayCode: number | undefined;
   private destroyedByUs = false;
+  /** What was agreed on in TLS where it is not HTTP/2. */
+  private otherProtocol: string | undefined;
 
   constructor(
     target: UpstreamTarget,
-    open: OpenSocket,
+    open: OpenUpstream,
     connectTimeoutMs: number,
     neverIndexed: NeverIndexed,
     observer: UpstreamSessionObserver,
   ) {
     this.neverIndexed = neverIndexed;
-    const socket = open();
+    const socket = open(['h2']);
     this.socket = socket;
     this.session = http2.connect(target.origin, { ...upstreamOptions, createConnection: () => socket });
     const timer = setTimeout(() => {
@@ -53,10 +54,19 @@ export class Http2Upstream {
       socket.destroy(Object.assign(new Error(what), { code: 'ETIMEDOUT' }));
     }, connectTimeoutMs);
     timer.unref();
+    // Node.js would speak HTTP/2 whatever was agreed.
+    if (socket instanceof TLSSocket) {
+      const check = (): void => {
+        if (socket.alpnProtocol === 'h2') return;
+        this.otherProtocol = socket.alpnProtocol === false ? 'nothing' : String(socket.alpnProtocol);
+        socket.destroy();
+      };
+      if (socket.alpnProtocol === null) socket.once('secureConnect', check);
+      else check();
+    }
     const { session } = this;
     session.once('connect', () => {
       this.connected = true;
-      observer.opened(socket);
       session.setLocalWindowSize(connectionWindowBytes);
     });
     session.once('remoteSettings', () => {
@@ -72,7 +82,7 @@ export class Http2Upstream {
     });
     socket.once('close', () => {
       clearTimeout(timer);
-      if (this.spoken && !this.destroyedByUs) observer.onUpstreamLost(this.wasReset());
+      if (this.spoken && !this.destroyedByUs) observer.onUpstreamLost(wasReset(this.socket));
     });
   }
 
@@ -106,19 +116,21 @@ export class Http2Upstream {
   destroy(reset: boolean): void {
     if (this.destroyedByUs) return;
     this.destroyedByUs = true;
-    if (reset && !this.socket.destroyed) this.socket.resetAndDestroy();
+    if (reset && !this.socket.destroyed) resetConnection(this.socket);
     this.session.destroy();
-  }
-
-  private wasReset(): boolean {
-    const { errored } = this.socket;
-    return errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
   }
 
   /** Why a stream ended before its response was whole. */
   private failure(stream: ClientHttp2Stream): UpstreamFailure {
     if (this.destroyedByUs) return { kind: 'given-up', detail: 'closed by the proxy' };
+    if (this.otherProtocol !== undefined) {
+      return { kind: 'protocol', detail: `of h2 alone in TLS it chose ${this.otherProtocol}` };
+    }
     if (!this.connected) {
+      const { errored } = this.socket;
+      if (errored !== null && /no[ _]application[ _]protocol/i.test(errored.message)) {
+        return { kind: 'protocol', detail: 'it refused h2 in TLS' };
+      }
       return failureOf(this.socket.errored ?? new Error('other side closed'), false);
     }
     if (!this.spoken) {
@@ -129,7 +141,7 @@ export class Http2Upstream {
       };
     }
     if (this.protocolError !== undefined) return { kind: 'protocol', detail: this.protocolError.message };
-    if (this.wasReset()) return { kind: 'reset', detail: 'ECONNRESET' };
+    if (wasReset(this.socket)) return { kind: 'reset', detail: 'ECONNRESET' };
     if (this.goawayCode !== undefined && this.goawayCode !== errorCodes.none) {
       return { kind: 'closed', detail: `GOAWAY ${errorCodeText(this.goawayCode)}` };
     }

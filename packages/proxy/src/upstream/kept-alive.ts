@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher } from 'undici';
+import { resetConnection } from '../tls/reset.ts';
 import {
   type ConnectionObserver,
   failureOf,
@@ -168,7 +169,7 @@ class Call implements UpstreamCall, Dispatcher.DispatchHandler {
   }
 }
 
-/** Connectors are shared, so that TLS sessions are. */
+/** Opens connections without TLS. */
 export function connectorFor(connectTimeoutMs: number): buildConnector.connector {
   return buildConnector({ timeout: connectTimeoutMs, allowH2: false });
 }
@@ -197,7 +198,7 @@ export class KeptAliveUpstream {
           if (error !== null) return callback(error, null);
           wire.socket = socket;
           carryExactHeads(socket, wire);
-          observer.opened(socket);
+          if (target.protocol === 'http:') observer.opened(socket);
           callback(null, socket);
         });
       },
@@ -231,7 +232,7 @@ export class KeptAliveUpstream {
   destroy(reset: boolean): void {
     if (this.destroyed) return;
     this.destroyed = true;
-    if (reset) this.wire.socket?.resetAndDestroy();
+    if (reset && this.wire.socket !== undefined) resetConnection(this.wire.socket);
     this.client.destroy(new Error('closed by the proxy')).catch(() => undefined);
   }
 }

@@ -1,7 +1,9 @@
 import http from 'node:http';
-import https from 'node:https';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Change } from '@plugfest/model';
+import { resetConnection } from '../tls/reset.ts';
+import type { OpenUpstream } from './opening.ts';
 import {
   type ConnectionObserver,
   failureOf,
@@ -50,6 +52,7 @@ export function sendStreamed(
   { handler, onChange, onDrain }: StreamedCallbacks,
   observer: ConnectionObserver,
   connectTimeoutMs: number,
+  openUpstream: OpenUpstream,
 ): StreamedCall {
   let done = false;
   let connected = false;
@@ -59,15 +62,16 @@ export function sendStreamed(
   let socketError: Error | undefined;
 
   const secure = target.protocol === 'https:';
-  const outgoing = (secure ? https : http).request({
-    agent: new (secure ? https : http).Agent({ keepAlive: true, maxFreeSockets: 0, timeout: 0 }),
+  const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 0, timeout: 0 });
+  if (secure) agent.createConnection = () => openUpstream(['http/1.1']);
+  const outgoing = http.request({
+    agent,
     host: target.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: target.port,
     method: request.method,
     path: request.path,
     headers: sendable(request.headers, onChange),
     maxHeaderSize: maxResponseHeadBytes,
-    ...(secure ? { ALPNProtocols: ['http/1.1'] } : {}),
   });
   outgoing.setNoDelay(true);
   // Fields beyond a number would be dropped without a word; `maxHeaderSize` bounds them all.
@@ -90,10 +94,11 @@ export function sendStreamed(
     const ready = (): void => {
       connected = true;
       clearTimeout(connectTimer);
-      observer.opened(opened);
+      if (!secure) observer.opened(opened);
     };
-    if (opened.connecting) opened.once(secure ? 'secureConnect' : 'connect', ready);
-    else ready();
+    if (secure ? (opened as TLSSocket).alpnProtocol === null : opened.connecting) {
+      opened.once(secure ? 'secureConnect' : 'connect', ready);
+    } else ready();
     opened.once('error', (error) => {
       socketError = error;
     });
@@ -152,7 +157,7 @@ export function sendStreamed(
       if (done) return;
       done = true;
       clearTimeout(connectTimer);
-      if (reset) socket?.resetAndDestroy();
+      if (reset && socket !== undefined) resetConnection(socket);
       outgoing.destroy();
     },
   };

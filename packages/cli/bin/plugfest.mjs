@@ -23,7 +23,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
       '--min-semi-space-size=16',
       '--max-semi-space-size=16',
       // The old one would grow to several times of what lives in it before it is collected.
-      '--heap-growing-percent=40',
+      '--heap-growing-percent=30',
       '--disable-warning=ExperimentalWarning',
     ];
     const args = [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)];

@@ -1,5 +1,5 @@
 import { matchesGlob, resolve } from 'node:path';
-import { openCaptureSource } from '@plugfest/capture';
+import { checkSeal, isSealed, openCaptureSource } from '@plugfest/capture';
 import { scenarioOfCell } from '@plugfest/model';
 import { baselineFindings, expectedFindings } from '@plugfest/orchestrator';
 import { anythingJudged, isVerdictClean, loadReporters } from '@plugfest/report';
@@ -10,6 +10,7 @@ import { reportRules } from '../analysis.ts';
 import type { Io } from '../io.ts';
 import { paintOf } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';
+import { reportSeal, sealRoot } from '../seal-report.ts';
 import { verifyCapture } from '../verification/verify-capture.ts';
 
 interface VerifyOptions {
@@ -19,6 +20,7 @@ interface VerifyOptions {
   readonly rules?: readonly string[];
   readonly key?: readonly string[];
   readonly threads?: 1 | 2;
+  readonly seal?: string;
 }
 
 const reporters = (await loadReporters()).filter((reporter) => reporter.renderVerdict !== undefined);
@@ -45,10 +47,13 @@ export default (io: Io): Command =>
       ),
     )
     .option('--threads <number>', '1 or 2; the verdict is the same (default: 2 for large captures)', oneOrTwo)
+    .option('--seal <root>', 'judge only what was sealed with this root', sealRoot)
     .addHelpText(
       'after',
       `
-Exit code: 0 no MUST broken, 1 findings, 3 a rule threw. Also 1 where there is nothing to judge, and, with --baseline
+The seal of a sealed capture is checked first; one that was altered is not judged.
+
+Exit code: 0 no MUST broken, 1 findings, or the seal is broken, 3 a rule threw. Also 1 where there is nothing to judge, and, with --baseline
 or --expect, where a finding named there did not happen; findings that are named there do not count.
 
 Examples:
@@ -69,6 +74,13 @@ Examples:
       const expected = known.filter((entry) => book.rules.some(({ id }) => matchesGlob(id, entry.rule)));
       const keys = key.flatMap((file) => readKeyFile(file, resolve(io.cwd, file)));
       const file = resolve(io.cwd, capture);
+      if (
+        (options.seal !== undefined || isSealed(file)) &&
+        !reportSeal(io, capture, checkSeal(file, { root: options.seal }))
+      ) {
+        io.exit(1);
+        return;
+      }
       const source = openCaptureSource(file);
       try {
         const judged = await verifyCapture({ file, source, threads, keys }, book);

@@ -51,7 +51,7 @@ async function verifyInTwoThreads(
     workerData,
     name: 'plugfest-verify',
     // It keeps nothing but findings; with little room it collects garbage more often instead of growing.
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
   });
   // The other thread hashes what it reads, so that this one, which has more to do, need not.
   const unhashed = openCaptureSource(file, { hashing: false });

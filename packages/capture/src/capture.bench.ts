@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CaptureEvent, runId } from '@plugfest/model';
 import { openCaptureSource } from './reader/open.ts';
+import { checkSeal } from './seal/check.ts';
+import { sealCapture } from './seal/seal.ts';
 import { eventsOf, recordEdge } from './testing/traffic.ts';
 import { openCapture } from './writer/open.ts';
 
@@ -89,6 +91,10 @@ for (const unsafeRaw of [false, true]) {
   const again = performance.now();
   const cpuAgain = cpuMs();
   source.close();
+  sealCapture(file);
+  const cpuSealed = cpuMs();
+  if (checkSeal(file).alterations.length > 0) throw new Error('nothing was altered');
+  const cpuChecked = cpuMs();
   const report = {
     redaction: !unsafeRaw,
     exchanges: count,
@@ -101,6 +107,8 @@ for (const unsafeRaw of [false, true]) {
     storeCpuMicrosecondsPerExchange: ((cpuStored - cpuStart) * 1000) / count,
     readCpuMicrosecondsPerExchangeWithRoot: ((cpuPassed - cpuOpened) * 1000) / count,
     readCpuMicrosecondsPerExchange: ((cpuAgain - cpuPassed) * 1000) / count,
+    sealCpuMicrosecondsPerExchange: ((cpuSealed - cpuAgain) * 1000) / count,
+    checkCpuMicrosecondsPerExchange: ((cpuChecked - cpuSealed) * 1000) / count,
     fileBytesPerExchange: statSync(file).size / count,
     bytes,
   };

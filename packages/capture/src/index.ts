@@ -13,6 +13,9 @@ export {
 export { type CaptureFollower, followCapture, openCaptureSource } from './reader/open.ts';
 export type { RedactionOptions } from './redaction/options.ts';
 export { textRedaction } from './redaction/session-texts.ts';
+export { checkSeal, type SealCheck } from './seal/check.ts';
+export { sealCapture } from './seal/seal.ts';
+export { isSealed } from './seal/state.ts';
 export { readSpans, type StoredSpan, writeSpans } from './spans.ts';
 export { requireFree } from './writer/files.ts';
 export { moveCapture } from './writer/move.ts';

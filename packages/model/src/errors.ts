@@ -42,6 +42,7 @@ export const errorCodes = {
     meaning: 'The capture was written by a newer Plugfest than this one.',
   },
   PLUGFEST_CAPTURE_BUSY: { exit: 2, meaning: 'Another process is writing this capture.' },
+  PLUGFEST_CAPTURE_SEALED: { exit: 2, meaning: 'The capture is sealed: nothing can be added to it.' },
   PLUGFEST_CAPTURE_WRITE: {
     exit: 3,
     meaning: 'The traffic log could not be written (disk full, folder gone, worker failed).',
@@ -63,6 +64,10 @@ export const errorCodes = {
   PLUGFEST_KEYS: {
     exit: 2,
     meaning: 'A file of public keys for card signatures cannot be read, or holds something else.',
+  },
+  PLUGFEST_FAULT_INVALID: {
+    exit: 2,
+    meaning: 'A fault is of no known kind, has an unknown key, or a value of the wrong type.',
   },
   PLUGFEST_LISTEN: { exit: 2, meaning: 'An address to listen on is in use or not allowed.' },
   PLUGFEST_TELEMETRY_EXPORT: { exit: 3, meaning: 'Traces could not be sent to the OTLP endpoint.' },

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isPlugfestError, PlugfestError, type RunId } from '@plugfest/model';
+import { type ErrorCode, isPlugfestError, PlugfestError, type RunId } from '@plugfest/model';
 import Database from 'better-sqlite3';
 import { openFile } from '../reader/open-file.ts';
 import { assertSqliteVersion, migrate } from '../schema/schema.ts';
+import { requireUnsealed } from '../seal/state.ts';
 import { messageOf, sqliteCode } from '../sqlite-errors.ts';
 import { discard, isThere, requireFree } from './files.ts';
 import { isAlive, isOwn, ownIdentity } from './identity.ts';
@@ -72,16 +73,25 @@ function create(file: string): void {
   }
 }
 
+/** What a capture of ours is refused for. */
+const isAboutOurs: ReadonlySet<ErrorCode> = new Set(['PLUGFEST_CAPTURE_VERSION', 'PLUGFEST_CAPTURE_SEALED']);
+
 /**
- * Refuses a file that is no capture of ours (`PLUGFEST_OUTPUT`), or that somebody is writing (`PLUGFEST_CAPTURE_BUSY`).
+ * Refuses a file that is no capture of ours (`PLUGFEST_OUTPUT`), that somebody is writing (`PLUGFEST_CAPTURE_BUSY`), or
+ * that is sealed (`PLUGFEST_CAPTURE_SEALED`).
  * A file that is not ours is not touched, nor is its log. `closed`: this process has closed its recorder of that file,
  * which may have had no room to say so in it.
  */
 export function requireIdle(file: string, { closed = false }: { readonly closed?: boolean } = {}): void {
   try {
-    openFile(file).close();
+    const { db, close } = openFile(file);
+    try {
+      requireUnsealed(db, file);
+    } finally {
+      close();
+    }
   } catch (cause) {
-    if (!isPlugfestError(cause) || cause.code === 'PLUGFEST_CAPTURE_VERSION') throw cause;
+    if (!isPlugfestError(cause) || isAboutOurs.has(cause.code)) throw cause;
     const hint = `Choose another file, or remove this one yourself. (${cause.message})`;
     throw new PlugfestError('PLUGFEST_OUTPUT', `${file} is not a Plugfest capture, so it is left alone`, {
       hint,
@@ -162,19 +172,7 @@ function enter(db: Database.Database, { run, unsafeRaw, wallMs }: SessionStart, 
             )
             .get()
         : undefined;
-      const open =
-        db.prepare<[], number>('SELECT count(*) FROM runs WHERE ended_ns IS NULL').pluck().get() ?? 0;
-      if (open > 0) {
-        // Nobody will come back for it: the gap that readers derive becomes a record.
-        seq += 1;
-        db.prepare('INSERT INTO gaps (seq, at_ns, reason, detail) VALUES (?, ?, ?, ?)').run(
-          seq,
-          last.atNs,
-          uncleanGap.reason,
-          uncleanGap.detail,
-        );
-        db.prepare('UPDATE runs SET ended_ns = ? WHERE ended_ns IS NULL').run(last.atNs);
-      }
+      if (endKilledSessions(db)) seq += 1;
       const runSeq = seq + 1;
       const recorder = JSON.stringify({ node: process.versions.node, sqlite });
       db.prepare('INSERT INTO runs (id, seq, redaction, recorder, writer) VALUES (?, ?, ?, ?, ?)').run(
@@ -191,6 +189,21 @@ function enter(db: Database.Database, { run, unsafeRaw, wallMs }: SessionStart, 
       return { runSeq, anchorSeq, startNs };
     })
     .immediate();
+}
+
+/** Makes a record of the gap that readers derive where a recorder was killed; false where none was. */
+export function endKilledSessions(db: Database.Database): boolean {
+  const open = db.prepare<[], number>('SELECT count(*) FROM runs WHERE ended_ns IS NULL').pluck().get() ?? 0;
+  if (open === 0) return false;
+  const last = lastRecord(db);
+  db.prepare('INSERT INTO gaps (seq, at_ns, reason, detail) VALUES (?, ?, ?, ?)').run(
+    last.seq + 1,
+    last.atNs,
+    uncleanGap.reason,
+    uncleanGap.detail,
+  );
+  db.prepare('UPDATE runs SET ended_ns = ? WHERE ended_ns IS NULL').run(last.atNs);
+  return true;
 }
 
 /** What stands where a recorder was killed. Derived by readers, stored by the next writer: the same both times. */

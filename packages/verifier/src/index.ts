@@ -10,7 +10,7 @@ export {
   servedCard,
 } from './conversation/card-fetches.ts';
 export { filtersOf } from './conversation/list-walks.ts';
-export { isMissingOperation } from './conversation/operations.ts';
+export { isMissingOperation, isMixedCall } from './conversation/operations.ts';
 export { taskIdOf } from './conversation/payload-task.ts';
 export type { SignedSighting } from './conversation/signed-cards.ts';
 export { payloadDigest } from './conversation/signed-cards.ts';

@@ -43,7 +43,21 @@ export default defineRule({
   fix: 'Register every operation on every interface of the card, or take the interface out of the card.',
   examples: {
     good: bindingPairs.map(([version, one, another]) => [reading(version, one), reading(version, another)]),
-    skip: [[byRpc, byRpc], [without['1.0'].JSONRPC]],
+    skip: [
+      [byRpc, byRpc],
+      [without['1.0'].JSONRPC],
+      // The version that the request announces has no such method, whatever the binding (VER-009).
+      [
+        byRest,
+        rpc({
+          method: 'GetTask',
+          params: { id: 'task-1' },
+          headers: { 'A2A-Version': '0.3' },
+          purpose: 'probe',
+          error: missing,
+        }),
+      ],
+    ],
     bad: [
       ...bindingPairs.flatMap(([version, one, another]) => [
         { example: [reading(version, one), without[version][another]], messages: ['here'] as const },

@@ -1,5 +1,4 @@
-import { type DecodedExchange, versionOf } from '@plugfest/a2a';
-import { defineRule } from '@plugfest/verifier';
+import { defineRule, isMixedCall } from '@plugfest/verifier';
 import { rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
 import { isUndeclaredVersion } from './undeclared-version.ts';
@@ -35,13 +34,6 @@ const oldest = {
   purpose: 'probe',
 } as const;
 const error = { code: -32601, message: 'Method not found' };
-
-/** The method is one of the other side of the 1.0 line than the version that the request announces. */
-function isMixed({ request, dialect, operation }: DecodedExchange): boolean {
-  const announced = versionOf(request.a2aVersion);
-  if (announced === undefined || dialect === undefined || operation === undefined) return false;
-  return (announced === '1.0') !== (dialect.version === '1.0');
-}
 
 export default defineRule({
   id: 'VER-009',
@@ -86,7 +78,7 @@ export default defineRule({
       { example: [rpc({ ...newer, result: v1.task('WORKING') })], messages: ['mixed'] },
     ],
   },
-  when: (exchange) => isMixed(exchange) && (wasServed(exchange) || refusalOf(exchange) !== undefined),
+  when: (exchange) => isMixedCall(exchange) && (wasServed(exchange) || refusalOf(exchange) !== undefined),
   check: (exchange, { conversation, report }) => {
     if (!wasServed(exchange)) return;
     // That the interface does not declare the announced version is VER-004.

@@ -123,6 +123,12 @@ describe('an answer that there is no such operation', () => {
     expect(missing({ response: { status: 501 }, dialect: undefined })).toBe(true);
   });
 
+  it('is none where the announced version has no such method', () => {
+    const announcing = (a2aVersion: string) =>
+      missing({ request: { ...exchange.request, a2aVersion }, response: { status: 501 } });
+    expect(['1.0', '0.3', '0.2', 'nonsense'].map(announcing)).toEqual([true, false, false, true]);
+  });
+
   it('is UNIMPLEMENTED in gRPC, for operations that need no capability', () => {
     for (const operation of ['GetTask', 'ListTasks', 'CancelTask'])
       expect(overGrpc(operation, { code: 12 })).toBe(true);

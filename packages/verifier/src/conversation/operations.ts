@@ -1,4 +1,4 @@
-import { type DecodedExchange, isTerminal } from '@plugfest/a2a';
+import { type DecodedExchange, isTerminal, versionOf } from '@plugfest/a2a';
 import type { Binding, Operation, ProtocolVersion } from '@plugfest/model';
 import type { ExchangeRef, TaskHistory } from '../subjects.ts';
 import { owned } from './owned.ts';
@@ -34,11 +34,21 @@ const endOf = ({ observations }: TaskHistory): string | undefined => {
 /** Operations that no capability and no state of a task make unsupported: where they are, they are there. */
 const always: ReadonlySet<Operation | undefined> = new Set<Operation>(['GetTask', 'ListTasks', 'CancelTask']);
 
+/** The method is one of the other side of the 1.0 line than the version that the request announces. */
+export function isMixedCall({ request, dialect, operation }: DecodedExchange): boolean {
+  const announced = versionOf(request.a2aVersion);
+  if (announced === undefined || dialect === undefined || operation === undefined) return false;
+  return (announced === '1.0') !== (dialect.version === '1.0');
+}
+
 /**
  * True for an answer that says that there is no such operation on this binding. In gRPC `UNIMPLEMENTED` has been the
  * status of UnsupportedOperationError, too (1.0.0 section 5.4).
  */
-export function isMissingOperation({ dialect, operation, response }: DecodedExchange): boolean {
+export function isMissingOperation(exchange: DecodedExchange): boolean {
+  const { dialect, operation, response } = exchange;
+  // That says only that the announced version has no such method (section 3.6.2).
+  if (isMixedCall(exchange)) return false;
   const error = response?.error ?? response?.events?.[0]?.error;
   if (error?.name !== undefined) return error.name === 'MethodNotFoundError';
   if (dialect?.binding === 'GRPC') return error?.code === 12 && always.has(operation);

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  ArtifactDigest,
-  ClientAction,
-  PartDigest,
-  TaskObservation,
-  TaskStream,
-} from '../subjects.ts';
+import type { ArtifactDigest, ClientAction, PartDigest, TaskObservation, TaskStream } from '../subjects.ts';
 import { Tasks } from './tasks.ts';
 
 const look = (more: Partial<TaskObservation> = {}) =>

@@ -166,12 +166,13 @@ export class H2Client implements Disposable {
     path: string,
     fields: readonly string[] = [],
     options: http2.ClientSessionRequestOptions = {},
+    scheme = 'http',
   ): H2Call {
     const list = [
       ':method',
       method,
       ':scheme',
-      'http',
+      scheme,
       ':authority',
       this.authority,
       ':path',

@@ -53,9 +53,13 @@ export class TlsFront {
     const key = keyOf(socket);
     this.waiting.set(key, (secured) => {
       carriedBy(secured.wire, socket);
+      socket.allowHalfOpen = true;
+      secured.wire.allowHalfOpen = true;
       done(secured);
     });
     socket.once('close', () => this.waiting.delete(key));
+    // Who leaves in the middle of the handshake has left.
+    socket.allowHalfOpen = false;
     const unnamed = hello.serverName === undefined ? { name, identity } : undefined;
     this.serverFor(protocol, unnamed).emit('connection', socket);
   }

@@ -8,8 +8,10 @@ import { printable } from '@plugfest/report';
 import { Command, Option } from 'commander';
 import { parseEdge, parseListen, parseOrigin } from '../edge-spec.ts';
 import type { Io } from '../io.ts';
+import { stateOption } from '../state-folder.ts';
+import { openTapTls, type TlsOptions } from '../tap-tls.ts';
 
-interface ProxyOptions {
+interface ProxyOptions extends TlsOptions {
   readonly edge?: readonly string[];
   readonly webhook?: readonly string[];
   readonly origin?: readonly string[];
@@ -59,6 +61,10 @@ export default (io: Io): Command =>
         .choices(['observe', 'inject'])
         .default('observe'),
     )
+    .option('--tls', 'speak TLS with certificates of the lab CA (see plugfest ca), whatever callees speak')
+    .option('--upstream-ca <file>', 'certificates that callees may be signed by beside the usual ones; PEM')
+    .option('--tls-keylog <file>', 'append the secrets of TLS connections on both sides, for Wireshark')
+    .option(...stateOption)
     .option('--append', 'continue a capture that exists')
     .option('--durable', 'fsync every batch')
     .option('--unsafe-raw', 'store secrets in the clear')
@@ -92,6 +98,7 @@ export default (io: Io): Command =>
       if (options.unsafeRaw)
         io.log('plugfest: --unsafe-raw: secrets will be stored in the clear. Keep the file to yourself.');
 
+      await using tls = openTapTls(io, options);
       const file = resolve(io.cwd, options.capture);
       const isNew = !existsSync(file);
       let recording = false;
@@ -107,6 +114,7 @@ export default (io: Io): Command =>
           sink,
           run: sink.run,
           tracing: options.tracing,
+          ...tls.interposer,
           mode: options.mode,
           // Ids of this session must not meet those of the sessions before it.
           ...(options.append ? { idPrefix: `${randomUUID().slice(0, 8)}-` } : {}),

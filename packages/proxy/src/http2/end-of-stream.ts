@@ -7,7 +7,11 @@ import type { Http2Stream } from 'node:http2';
  * stream first. Call it before anything of the stream was read.
  */
 export function watchEndOfStream(stream: Http2Stream): () => boolean {
-  let seen = stream.readableEnded || (stream as { endAfterHeaders?: boolean }).endAfterHeaders === true;
+  let seen =
+    stream.readableEnded ||
+    (stream as { endAfterHeaders?: boolean }).endAfterHeaders === true ||
+    // It came in one packet with the head, before anybody could be told of the stream.
+    stream.state.remoteClose === 1;
   const push = stream.push.bind(stream);
   stream.push = (chunk: unknown, encoding?: BufferEncoding): boolean => {
     if (chunk === null && !stream.closed) seen = true;

@@ -46,12 +46,13 @@ export type EndKind =
 /** Something the proxy altered on the way. The original is always in the exchange itself. */
 export interface Change {
   readonly side: Side;
-  readonly place: 'target' | 'header' | 'body' | 'trailer';
+  /** `time`: what crossed is the same, but it came later or in other pieces. */
+  readonly place: 'target' | 'header' | 'body' | 'trailer' | 'time';
   /** Header name, or JSON pointer into the body; absent where the whole place changed. */
   readonly where?: string;
   readonly before?: string;
   readonly after?: string;
-  /** Why, in one word or two: `card-url`, `traceparent`, `host`, `hop-by-hop`, … */
+  /** Why, in one word or two: `card-url`, `traceparent`, `host`, `hop-by-hop`, `fault-cut`, … */
   readonly reason: string;
 }
 

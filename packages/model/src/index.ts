@@ -27,7 +27,7 @@ export { errorCodes, isPlugfestError, PlugfestError } from './errors.ts';
 export { header, headerValues, mediaType } from './headers.ts';
 export type { CellId, ConnectionId, EdgeId, ExchangeId, RunId } from './ids.ts';
 export { cellId, connectionId, edgeId, exchangeId, runId, scenarioOfCell } from './ids.ts';
-export type { Interposer, Tap, TapSpec } from './interposition.ts';
+export type { FaultState, FaultSwitch, Interposer, Tap, TapSpec } from './interposition.ts';
 export type { Json, JsonObject, JsonPrimitive } from './json.ts';
 export { isJsonObject } from './json.ts';
 export type { Binding, Dialect, Level, Operation, Party, ProtocolVersion, TaskState } from './protocol.ts';

@@ -18,6 +18,28 @@ export interface Tap {
   close(): Promise<void>;
 }
 
+/** A fault as it is at the moment. */
+export interface FaultState {
+  readonly id: string;
+  /** As it was given, with its id. */
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** Exchanges that it was chosen for. */
+  readonly exchanges: number;
+  /** Of them, those that it altered, and how often it could not act. */
+  readonly applied: number;
+  readonly bypassed: number;
+}
+
+/** Switches faults on and off while traffic passes. */
+export interface FaultSwitch {
+  /** Adds a fault, or replaces the one of this id. @throws PlugfestError PLUGFEST_FAULT_INVALID */
+  put(spec: unknown, id?: string): FaultState;
+  /** False where there is none of this id. */
+  delete(id: string): boolean;
+  get(id: string): FaultState | undefined;
+  list(): readonly FaultState[];
+}
+
 /** Puts the recording proxy between two parties. */
 export interface Interposer {
   openTap(spec: TapSpec): Promise<Tap>;
@@ -25,4 +47,6 @@ export interface Interposer {
   connectedFrom(localPort: number, calleePort: number): boolean;
   /** Ports that the interposer listens on. */
   listeningPorts(): ReadonlySet<number>;
+  /** Undefined where this interposer plays no faults. */
+  readonly faults?: FaultSwitch | undefined;
 }

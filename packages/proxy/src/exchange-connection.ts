@@ -13,6 +13,8 @@ export interface ExchangeConnection {
   readonly id: ConnectionId;
   /** What is spoken on both sides, for people. */
   readonly protocol: string;
+  /** True where a connection carries exchanges side by side, so that the end of one is not that of the others. */
+  readonly carriesMany: boolean;
   /** Set where the proxy, not the caller, closes it. */
   closedByProxy: boolean;
   /** Sends a request that is there as a whole. */

@@ -2,6 +2,8 @@ import type { Change, EndKind, ExchangeId } from '@plugfest/model';
 import { maxCallBytes } from './cards/card-request.ts';
 import type { ClientObserver, ClientSide } from './client-side.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
+import { ExchangeFaults, type FaultHost } from './faults/exchange-faults.ts';
+import type { Candidates } from './faults/fault-set.ts';
 import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
 import { HeldAnswer } from './held-answer.ts';
@@ -15,6 +17,9 @@ import type { UpstreamCall, UpstreamFailure, UpstreamHandler } from './upstream/
 /** Most interim responses of one exchange: nothing slows a callee down that sends them. */
 const maxInformational = 1000;
 
+/** Longest request body that is held for faults to be chosen by it, in bytes. */
+const maxHeldBytes = 1024 * 1024;
+
 /** What Node sends as a reason phrase. Others are legal (obs-text, RFC 9112 section 4) but not decoded as they came. */
 const sendableReason = /^[\t\x20-\x7e]*$/;
 
@@ -27,7 +32,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private readonly tap: TapContext;
   private readonly connection: ExchangeConnection;
   private readonly request: InboundRequest;
-  private readonly client: ClientSide;
+  private client: ClientSide;
+  /** Undefined where no fault may act on it. */
+  private faults: ExchangeFaults | undefined;
+  private clientFull = false;
   private body: RequestBody | undefined;
   private forwarded: ForwardedRequest | undefined;
   private call: UpstreamCall | undefined;
@@ -66,7 +74,9 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.answer = plan?.answer;
     this.recordRequestHead(forwarded);
 
-    if (plan?.push !== undefined && this.canHold()) {
+    const candidates = tap.faults?.();
+    if (candidates !== undefined) this.startWithFaults(candidates, forwarded);
+    else if (plan?.push !== undefined && this.canHold()) {
       this.body = new RequestBody(request.body, this);
       this.body.hold((bytes) => this.holdMore(bytes));
     } else if (framing.streamed || framing.expects || framing.length > wholeBodyBytes) {
@@ -80,6 +90,93 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       this.onBodyEnd([]);
       this.sendWhole(null, forwarded);
     }
+  }
+
+  /** The request is held until it is known which faults act on it, and until they let it go. */
+  private startWithFaults(candidates: Candidates, forwarded: ForwardedRequest): void {
+    const { framing } = this.request;
+    const faults = new ExchangeFaults(candidates, this.faultHost(forwarded));
+    this.faults = faults;
+    this.client = faults.wrap(this.client);
+    const admit = (held: Buffer | undefined, send: (altered: ForwardedRequest) => void): void => {
+      const altered = { ...forwarded, headers: [...forwarded.headers] };
+      void faults.admit(altered.headers, held).then((admitted) => {
+        if (!admitted || this.ended) return;
+        this.forwarded = altered;
+        send(altered);
+      });
+    };
+    if (framing.length === 0 && !framing.streamed) {
+      this.onBodyEnd([]);
+      admit(Buffer.alloc(0), (altered) => this.sendWhole(null, altered));
+      return;
+    }
+    const body = new RequestBody(this.request.body, this);
+    this.body = body;
+    // A client that waits for a 100 sends nothing until the callee has been asked.
+    body.readHeld(framing.expects ? 0 : maxHeldBytes, (held) =>
+      admit(held, (altered) => {
+        const mayName = altered.plan?.push !== undefined;
+        if (held !== undefined && mayName) this.onBodyHeld(held, this.request.body.rawTrailers);
+        else if (held !== undefined && !framing.streamed) this.sendWhole(held, altered);
+        else {
+          if (mayName) this.noteUnread(framing.expects ? 'its client waits for a 100' : 'it is too large');
+          this.stream(body, altered);
+        }
+      }),
+    );
+  }
+
+  private faultHost(forwarded: ForwardedRequest): FaultHost {
+    const { tap, request } = this;
+    const { caller, callee, kind, cell } = tap;
+    const { method, target, httpVersion } = request;
+    const isEnded = (): boolean => this.ended;
+    const endByFault = (detail: string, reset: boolean): void => {
+      if (this.ended) return;
+      if (!this.connection.carriesMany) this.connection.closedByProxy = true;
+      this.end('fault', detail);
+      this.call?.abort(reset);
+    };
+    return {
+      exchange: this.id,
+      method,
+      target,
+      httpVersion,
+      place: { caller, callee, kind, cell },
+      get ended() {
+        return isEnded();
+      },
+      change: (change) => this.change(change),
+      note: (topic, text) => tap.sink.record({ kind: 'note', topic, text, exchange: this.id }),
+      endByFault,
+      answerByFault: (answer, detail) => {
+        if (this.ended) return;
+        this.end('fault', detail);
+        this.client.answer(answer);
+      },
+      pauseCallee: () => this.call?.pause(),
+      resumeCallee: () => {
+        if (!this.clientFull) this.call?.resume();
+      },
+      sendAgain: (body, headers, answered) => {
+        if (tap.closing()) return;
+        const ignore = (): void => undefined;
+        const handler: UpstreamHandler = {
+          onInformational: ignore,
+          onHead: (status) => answered(`was answered ${status}`),
+          onData: ignore,
+          onEnd: ignore,
+          onFailure: ({ detail }) => answered(`failed (${detail})`),
+        };
+        const again = this.connection.sendStreamed(
+          { method, path: forwarded.path, headers },
+          { handler, onChange: ignore, onDrain: ignore },
+        );
+        again.write(body);
+        again.end([]);
+      },
+    };
   }
 
   /** Why this request goes nowhere; undefined for one that goes to the callee. */
@@ -335,11 +432,13 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   pause(): void {
+    this.clientFull = true;
     this.call?.pause();
   }
 
   resume(): void {
-    this.call?.resume();
+    this.clientFull = false;
+    if (this.faults?.holdsBack !== true) this.call?.resume();
   }
 
   // A response that may have to be rewritten.
@@ -429,6 +528,14 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   /** The client closed its sending half after a whole request: the callee decides what that means. */
   onClientHalfClose(): void {
+    const hanging = this.faults?.hanging;
+    if (hanging !== undefined && !this.ended) {
+      // Nothing will come that it could wait for.
+      this.end('fault', hanging);
+      this.call?.abort(false);
+      this.client.drop();
+      return;
+    }
     if (this.ended || this.upstreamEnded) return;
     this.clientHalfClosed = true;
     this.client.isLast();
@@ -453,8 +560,13 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   onClientClosed(): void {
+    this.faults?.stop();
     if (!this.ended) {
-      if (this.upstreamEnded && this.client.delivered) this.end('complete');
+      const hanging = this.faults?.hanging;
+      if (hanging !== undefined) {
+        this.end('fault', hanging);
+        this.call?.abort(this.client.departure().reset);
+      } else if (this.upstreamEnded && this.client.delivered) this.end('complete');
       else {
         const { reset, detail, code } = this.client.departure();
         this.end('client-abort', detail);

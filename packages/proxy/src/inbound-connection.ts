@@ -20,6 +20,7 @@ import type {
 /** A caller's HTTP/1.1 connection, with the upstream connection that is paired with it. */
 export class InboundConnection implements ExchangeConnection {
   readonly protocol = 'HTTP/1.1';
+  readonly carriesMany = false;
   readonly id: ConnectionId;
   private readonly observer: ConnectionObserver;
   private readonly connectTimeoutMs: number;

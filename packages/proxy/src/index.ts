@@ -1,3 +1,5 @@
+export { FaultSet, faultSchemas } from './faults/fault-set.ts';
+export { loadFaultKinds } from './faults/registry.ts';
 export type {
   InterposerOptions,
   ProxiedParticipant,
@@ -6,5 +8,6 @@ export type {
   TapMode,
 } from './interposer.ts';
 export { createInterposer } from './interposer.ts';
+export type { OpenTap } from './open-tap.ts';
 export { type LabAuthority, openLabAuthority } from './tls/authority.ts';
 export { KeyLog } from './tls/key-log.ts';

@@ -18,6 +18,8 @@ import {
 import { EntityTags } from './cards/entity-tag.ts';
 import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
+import type { FaultSet } from './faults/fault-set.ts';
+import type { OpenTap } from './open-tap.ts';
 import { HeldBytes } from './rewriting/held-bytes.ts';
 import { Rewriter } from './rewriting/rewriter.ts';
 import type { TapContext } from './tap-context.ts';
@@ -76,6 +78,8 @@ export interface InterposerOptions {
   readonly idPrefix?: string;
   /** How long open exchanges may take to end by themselves on close; 1 s where absent. */
   readonly drainMs?: number;
+  /** Faults to play; they may be switched at any time. Absent where none ever will be. */
+  readonly faults?: FaultSet;
 }
 
 export interface ProxyTapSpec extends TapSpec {
@@ -89,6 +93,9 @@ export interface RecordingInterposer extends Interposer, AsyncDisposable {
   openTap(spec: ProxyTapSpec): Promise<Tap>;
   /** Declares a participant, or more origins of one. */
   addParticipant(name: string, participant: ProxiedParticipant): void;
+  /** What is open, in the order of opening. */
+  openTaps(): readonly OpenTap[];
+  readonly faults: FaultSet | undefined;
   /** Closes all taps: open exchanges get `drainMs` to end, and are then ended as `shutdown`. */
   close(): Promise<void>;
 }
@@ -161,6 +168,14 @@ class HttpInterposer implements RecordingInterposer {
     const origins = this.participants.get(name) ?? new Set();
     for (const origin of participant.origins) origins.add(origin);
     this.participants.set(name, origins);
+  }
+
+  get faults(): FaultSet | undefined {
+    return this.options.faults;
+  }
+
+  openTaps(): readonly OpenTap[] {
+    return [...this.listeners.values()].map(({ about, origin }) => ({ ...about, origin }));
   }
 
   connectedFrom(localPort: number, calleePort: number): boolean {
@@ -240,12 +255,15 @@ class HttpInterposer implements RecordingInterposer {
           })
         : undefined;
 
+    const { faults } = options;
+    const place = { caller: spec.caller, callee: spec.callee, kind: spec.kind, cell: spec.cell };
     const context: TapContext = {
       sink,
       run,
       edge: this.edgeOf(spec.caller, spec.callee, spec.kind, mode, target.origin),
       caller: spec.caller,
       callee: spec.callee,
+      kind: spec.kind,
       cell: spec.cell,
       purpose: spec.purpose,
       target,
@@ -254,6 +272,7 @@ class HttpInterposer implements RecordingInterposer {
       deliveries,
       host: rewriting ? target.authority : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+      faults: faults && (() => faults.at(place)),
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
       isOwnConnection: (address, port, listening) => this.own.has(`${address}|${port}>${listening}`),
       closing: () => closing,

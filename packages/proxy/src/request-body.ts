@@ -105,14 +105,48 @@ export class RequestBody {
     this.request.on('end', () => this.end());
   }
 
+  /**
+   * Reads and holds a body of up to `maxBytes`, and tells once it is there; undefined where it is longer. Then one of
+   * `streamTo` and `cancel` has to follow, at any time.
+   */
+  readHeld(maxBytes: number, ready: (body: Buffer | undefined) => void): void {
+    let told = false;
+    const tell = (body: Buffer | undefined): void => {
+      if (told) return;
+      told = true;
+      ready(body);
+    };
+    this.request.on('data', (chunk: Buffer) => {
+      this.observer.onBodyChunk(chunk);
+      if (this.call !== undefined) {
+        this.pass(chunk);
+        return;
+      }
+      this.held.push(chunk);
+      this.heldBytes += chunk.length;
+      if (this.heldBytes <= maxBytes) return;
+      this.request.pause();
+      tell(undefined);
+    });
+    this.request.on('end', () => {
+      this.end();
+      tell(Buffer.concat(this.held));
+    });
+    if (maxBytes === 0) tell(undefined);
+  }
+
   /** Sends on what is there and all that follows, as fast as the callee reads. */
   streamTo(call: StreamedCall, keepBytes: number): void {
     clearTimeout(this.wait);
     this.call = call;
     this.keepBytes = keepBytes;
     this.kept = keepBytes > 0 ? [] : undefined;
-    for (const chunk of this.held) this.pass(chunk);
+    const { held } = this;
     this.held = [];
+    this.request.resume();
+    for (const chunk of held) this.pass(chunk);
+    // It was held until its end.
+    if (this.ended) call.end(this.request.rawTrailers);
   }
 
   /** The streamed body so far, where it is no longer than was asked for. */

@@ -1,4 +1,5 @@
-import type { CaptureSink, CellId, EdgeId, ExchangeId, Purpose, RunId } from '@plugfest/model';
+import type { CaptureSink, CellId, EdgeId, EdgeKind, ExchangeId, Purpose, RunId } from '@plugfest/model';
+import type { Candidates } from './faults/fault-set.ts';
 import type { Rewriter } from './rewriting/rewriter.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
 import type { WebhookDeliveries } from './webhooks/deliveries.ts';
@@ -10,6 +11,7 @@ export interface TapContext {
   readonly edge: EdgeId;
   readonly caller: string;
   readonly callee: string;
+  readonly kind: EdgeKind;
   readonly cell: CellId | undefined;
   readonly purpose: Purpose | undefined;
   readonly target: UpstreamTarget;
@@ -22,6 +24,8 @@ export interface TapContext {
   /** Value of `Host` for the callee; absent leaves the caller's. */
   readonly host: string | undefined;
   readonly connectTimeoutMs: number;
+  /** Faults that may act on an exchange of this tap at the moment; absent where the session has none. */
+  readonly faults: (() => Candidates | undefined) | undefined;
   nextExchange(): ExchangeId;
   /** True for a connection to `listening` that the interposer itself opened, from this address and port. */
   isOwnConnection(

@@ -7,6 +7,7 @@ import { readFirstBytes, type Speech, speechOf } from './first-bytes.ts';
 import { Http1Front, headTimeoutMs } from './http1-front.ts';
 import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
+import type { OpenTap } from './open-tap.ts';
 import { rawProblem } from './problem.ts';
 import type { TapContext } from './tap-context.ts';
 import { agreeOnOne, agreeWithCallee } from './tls/agreement.ts';
@@ -98,6 +99,12 @@ export class TapListener {
 
   get port(): number {
     return this.address?.port ?? 0;
+  }
+
+  /** Whose tap it is. */
+  get about(): Omit<OpenTap, 'origin'> {
+    const { caller, callee, kind, cell } = this.options.context;
+    return { caller, callee, kind, ...(cell === undefined ? {} : { cell }) };
   }
 
   get origin(): string {

@@ -107,6 +107,7 @@ const places: readonly unknown[] = [
   'header',
   'body',
   'trailer',
+  'time',
 ] satisfies readonly Change['place'][];
 
 function isChange(value: unknown): value is Change {

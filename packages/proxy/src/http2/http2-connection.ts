@@ -39,6 +39,7 @@ export interface Http2ConnectionOptions {
 export class Http2Connection implements ExchangeConnection, StreamConnection, UpstreamSessionObserver {
   readonly id: ConnectionId;
   readonly protocol = 'HTTP/2';
+  readonly carriesMany = true;
   readonly neverIndexed = new NeverIndexed();
   closedByProxy = false;
   private readonly options: Http2ConnectionOptions;

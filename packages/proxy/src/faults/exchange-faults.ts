@@ -1,0 +1,319 @@
+import { STATUS_CODES } from 'node:http';
+import type { Change, ExchangeId, Side } from '@plugfest/model';
+import { cardRequestOf } from '../cards/card-request.ts';
+import type { ClientSide } from '../client-side.ts';
+import type { Problem } from '../problem.ts';
+import type { Flow, RequestAct, ResponseAct } from './fault.ts';
+import type { Candidates, ChosenFault, FaultPlace } from './fault-set.ts';
+
+/** What faults need of the exchange that they act on. */
+export interface FaultHost {
+  readonly exchange: ExchangeId;
+  readonly method: string;
+  readonly target: string;
+  readonly httpVersion: string;
+  readonly place: FaultPlace;
+  /** True once the exchange has its end. */
+  readonly ended: boolean;
+  change(change: Change): void;
+  note(topic: string, text: string): void;
+  /** Records the end and leaves the callee. */
+  endByFault(detail: string, reset: boolean): void;
+  /** The same for a request that went nowhere, with an answer for the caller. */
+  answerByFault(answer: Problem, detail: string): void;
+  pauseCallee(): void;
+  resumeCallee(): void;
+  /** Sends the held request on a connection of its own; tells how it was answered. */
+  sendAgain(body: Buffer, headers: readonly string[], answered: (how: string) => void): void;
+}
+
+/** The faults of one exchange, between its client, its record and its callee. */
+export class ExchangeFaults {
+  readonly needsBody: boolean;
+  private readonly host: FaultHost;
+  private readonly candidates: Candidates;
+  private chosen: readonly ChosenFault[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
+  /** Why the client hears nothing; undefined while it does. */
+  private silence: string | undefined;
+  private full = false;
+  private client: ClientSide | undefined;
+
+  constructor(candidates: Candidates, host: FaultHost) {
+    this.candidates = candidates;
+    this.needsBody = candidates.needsBody;
+    this.host = host;
+  }
+
+  /** Stands between the exchange and its client from now on. */
+  wrap(client: ClientSide): ClientSide {
+    this.client = client;
+    return new FaultyClient(client, this, () => this.stop());
+  }
+
+  /** True where the callee has to wait, because too much is held. */
+  get holdsBack(): boolean {
+    return this.full;
+  }
+
+  /** Why the client, which left, had been waiting in vain. */
+  get hanging(): string | undefined {
+    return this.silence;
+  }
+
+  /**
+   * Chooses the faults and lets them act on the request. Its fields are edited in place. Resolves once it may go out,
+   * which it may not where the exchange has ended or hangs by then.
+   */
+  async admit(headers: string[], body: Buffer | undefined): Promise<boolean> {
+    const { host } = this;
+    this.chosen = this.candidates.choose({ method: host.method, target: host.target, headers, body });
+    for (const fault of this.chosen) {
+      if (fault.prepared.request === undefined) continue;
+      await fault.prepared.request(this.requestAct(fault, headers, body));
+      if (host.ended || this.silence !== undefined) return false;
+    }
+    return true;
+  }
+
+  /** Puts the faults between the response's head and the client. */
+  respond(head: FaultyHead, sink: Flow): Flow {
+    let flow = sink;
+    // Their order is that of the list, so that the first one sees what came.
+    const stages = this.chosen.flatMap(
+      (fault) => fault.prepared.response?.(this.responseAct(fault, head)) ?? [],
+    );
+    for (const stage of stages.reverse()) flow = stage(flow);
+    return flow;
+  }
+
+  stop(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  private after(ms: number, callback: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      callback();
+    }, ms);
+    this.timers.add(timer);
+  }
+
+  private act(fault: ChosenFault, side: Side) {
+    const { host } = this;
+    let counted = false;
+    const framed = (change: Omit<Change, 'reason' | 'side'>): void =>
+      host.change({ side, ...change, reason: `fault-${fault.name}` });
+    return {
+      exchange: host.exchange,
+      random: fault.random,
+      applied: (change: Omit<Change, 'reason' | 'side'>): void => {
+        if (!counted) fault.acted();
+        counted = true;
+        framed(change);
+      },
+      framed,
+      bypassed: (why: string): void => {
+        fault.bypassed();
+        host.note('fault-bypassed', `${fault.id}: ${fault.name} was bypassed: ${why}`);
+      },
+      after: (ms: number, callback: () => void): void => this.after(ms, callback),
+      endExchange: (detail: string, reset: boolean): void =>
+        host.endByFault(`${fault.name}: ${detail}`, reset),
+    };
+  }
+
+  private requestAct(fault: ChosenFault, headers: string[], body: Buffer | undefined): RequestAct {
+    const { host } = this;
+    const act = this.act(fault, 'request');
+    return {
+      ...act,
+      headers,
+      body,
+      wait: (ms) =>
+        new Promise((resolve) => {
+          this.after(ms, resolve);
+        }),
+      reset: () => {
+        act.endExchange('reset before the request went out', true);
+        this.client?.cut(true);
+      },
+      hang: (forMs) => this.hang(fault, forMs, () => this.client?.drop()),
+      answer: (status) => {
+        const headers = ['content-length', '0'];
+        host.answerByFault({ status, headers, body: '' }, `${fault.name}: answered in the callee's place`);
+      },
+      sendAgain: (gapMs) => {
+        if (body === undefined) return;
+        // Not one of the exchange's timers: the second may go out when the first has long been answered.
+        setTimeout(() => {
+          host.sendAgain(body, headers, (how) =>
+            host.note('fault-duplicate', `${fault.id}: the duplicate ${how}`),
+          );
+        }, gapMs).unref();
+      },
+    };
+  }
+
+  private responseAct(fault: ChosenFault, head: FaultyHead): ResponseAct {
+    const { host } = this;
+    const { place, method } = host;
+    return {
+      ...this.act(fault, 'response'),
+      method,
+      httpVersion: host.httpVersion,
+      caller: place.caller,
+      callee: place.callee,
+      status: head.status,
+      headers: head.headers,
+      card: cardRequestOf(method, host.target) !== undefined,
+      hasBody: method !== 'HEAD' && head.status !== 204 && head.status !== 304,
+      setStatus: (status) => {
+        head.shown = status;
+      },
+      pause: () => {
+        this.full = true;
+        host.pauseCallee();
+      },
+      resume: () => {
+        this.full = false;
+        host.resumeCallee();
+      },
+      hang: (forMs, next) => this.hang(fault, forMs, () => next.cut(false)),
+    };
+  }
+
+  private hang(fault: ChosenFault, forMs: number, cut: () => void): void {
+    this.silence = `${fault.name}: the caller left`;
+    this.after(forMs, () => {
+      if (this.host.ended) return;
+      this.host.endByFault(`${fault.name}: silence for ${forMs} ms`, false);
+      cut();
+    });
+  }
+}
+
+/** The head of a response on its way through faults. */
+export interface FaultyHead {
+  readonly status: number;
+  readonly headers: string[];
+  /** Status that the client is shown, where it is another. */
+  shown: number | undefined;
+}
+
+/** A client to which the response comes through faults. The exchange cannot tell it from another. */
+class FaultyClient implements ClientSide {
+  private readonly client: ClientSide;
+  private readonly faults: ExchangeFaults;
+  private readonly stop: () => void;
+  private shaped: FaultyHead | undefined;
+  private reason = '';
+  private flow: Flow;
+  private headGiven = false;
+  private finished = false;
+
+  constructor(client: ClientSide, faults: ExchangeFaults, stop: () => void) {
+    this.client = client;
+    this.faults = faults;
+    this.stop = stop;
+    this.flow = this.sink();
+  }
+
+  observe(): void {
+    throw new Error('the client is observed before faults are known');
+  }
+
+  get headSent(): boolean {
+    return this.headGiven || this.client.headSent;
+  }
+
+  get delivered(): boolean {
+    return this.client.delivered;
+  }
+
+  get gone(): boolean {
+    return this.client.gone;
+  }
+
+  departure(): ReturnType<ClientSide['departure']> {
+    return this.client.departure();
+  }
+
+  isLast(): void {
+    this.client.isLast();
+  }
+
+  inform(status: number, reason: string, headers: readonly string[]): void {
+    this.client.inform(status, reason, headers);
+  }
+
+  frame(status: number, headers: string[], changes: Change[]): void {
+    const head: FaultyHead = { status, headers, shown: undefined };
+    this.shaped = head;
+    this.flow = this.faults.respond(head, this.sink());
+    const shown = head.shown ?? status;
+    if (headers[0] === ':status') headers[1] = String(shown);
+    this.client.frame(shown, headers, changes);
+  }
+
+  head(_status: number, reason: string): void {
+    this.headGiven = true;
+    this.reason = reason;
+    this.flow.head();
+  }
+
+  write(chunk: Buffer): void {
+    this.flow.data(chunk);
+  }
+
+  end(trailers: readonly string[]): void {
+    this.flow.end(trailers);
+  }
+
+  cut(reset: boolean, code?: number): void {
+    this.flow.cut(reset, code);
+  }
+
+  answer(problem: Problem): void {
+    this.stop();
+    this.client.answer(problem);
+  }
+
+  drop(): void {
+    this.stop();
+    this.client.drop();
+  }
+
+  /** The end of the line: what gets here goes to the client itself. */
+  private sink(): Flow {
+    const { client } = this;
+    const over = (): boolean => this.finished || client.gone;
+    const finish = (): void => {
+      this.finished = true;
+      this.stop();
+    };
+    return {
+      head: () => {
+        const head = this.shaped;
+        if (head === undefined || over()) return;
+        const { status, shown = status } = head;
+        const reason = shown === status ? this.reason : (STATUS_CODES[shown] ?? '');
+        client.head(shown, reason, head.headers);
+      },
+      data: (bytes) => {
+        if (!over()) client.write(bytes);
+      },
+      end: (trailers) => {
+        if (over()) return;
+        finish();
+        client.end(trailers);
+      },
+      cut: (reset, code) => {
+        if (over()) return;
+        finish();
+        client.cut(reset, code);
+      },
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import { defineFault } from '../fault.ts';
+import { onChosenMessages, placeOf, shownMessage } from '../messages.ts';
+import { messageChoice } from '../selectors.ts';
+
+export default defineFault({
+  name: 'drop-message',
+  about: 'Messages of an SSE or gRPC stream do not come.',
+  parameters: { ...messageChoice },
+  response: (choice, act) =>
+    onChosenMessages(act, choice, {
+      message: (message) =>
+        act.applied({ place: 'body', where: placeOf(message), before: shownMessage(act, message) }),
+    }),
+});

@@ -17,7 +17,7 @@ import {
 import { type DecodedExchange, decodeExchange } from '@plugfest/a2a';
 import { openCapture, openCaptureSource } from '@plugfest/capture';
 import { runId, type Verdict } from '@plugfest/model';
-import { createInterposer } from '@plugfest/proxy';
+import { createInterposer, openLabAuthority } from '@plugfest/proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorInfoSchema } from '../../packages/a2a/src/grpc/generated/google/rpc/error_details_pb.ts';
 import { StatusSchema } from '../../packages/a2a/src/grpc/generated/google/rpc/status_pb.ts';
@@ -120,8 +120,13 @@ type Method = { readonly input: DescMethod['input']; readonly output: DescMethod
 
 const limits = { 'grpc.max_receive_message_length': 16e6, 'grpc.max_metadata_size': 64e3 };
 
-describe('gRPC through a tap', () => {
-  const file = join(temporaryFolder(), 'grpc.sqlite');
+const folder = temporaryFolder();
+const authority = openLabAuthority(join(folder, 'lab'));
+const theirs = openLabAuthority(join(folder, 'theirs'));
+
+describe.each(['plain', 'TLS'])('gRPC through a %s tap', (transport) => {
+  const secure = transport === 'TLS';
+  const file = join(folder, `${transport}.sqlite`);
   let server: Server;
   let client: Client;
   let close: () => Promise<void>;
@@ -154,10 +159,10 @@ describe('gRPC through a tap', () => {
 
   const stream = (request: Message): ClientReadableStream<Message> => {
     const method = A2AService.method.sendStreamingMessage;
-    return client.makeServerStreamRequest(
+    return client.makeServerStreamRequest<Message, Message>(
       `/${A2AService.typeName}/${method.name}`,
-      (value: Message) => Buffer.from(toBinary(method.input, value)),
-      (bytes: Buffer) => fromBinary(method.output, bytes),
+      (value: Message) => Buffer.from(toBinary(method.input as DescMethod['input'], value)),
+      (bytes: Buffer) => fromBinary(method.output as DescMethod['output'], bytes),
       request,
       versioned(),
     );
@@ -170,20 +175,35 @@ describe('gRPC through a tap', () => {
     server = new Server(limits);
     server.addService(service, handlers);
     const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      const identity = theirs.identityOf('127.0.0.1');
+      const pair = {
+        private_key: Buffer.from(identity?.key ?? ''),
+        cert_chain: Buffer.from(identity?.cert ?? ''),
+      };
+      const offered = secure ? ServerCredentials.createSsl(null, [pair]) : ServerCredentials.createInsecure();
+      server.bindAsync('127.0.0.1:0', offered, (error, bound) =>
         error === null ? resolve(bound) : reject(error),
       );
     });
     const sink = openCapture({ file, run: runId('run-grpc') });
-    const interposer = createInterposer({ sink, run: sink.run, tracing: 'inject' });
+    const interposer = createInterposer({
+      sink,
+      run: sink.run,
+      tracing: 'inject',
+      ...(secure ? { tls: authority, upstreamCa: theirs.certificate } : {}),
+    });
     for (const [name, kind] of [
       ['client', 'harness'],
       ['agent', 'agent'],
     ] as const)
       sink.record({ kind: 'participant', participant: { name, kind } });
-    const upstream = `http://127.0.0.1:${port}`;
+    const upstream = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
     const tap = await interposer.openTap({ caller: 'client', callee: 'agent', kind: 'a2a', upstream });
-    client = new Client(new URL(tap.origin).host, credentials.createInsecure(), limits);
+    const trust = secure
+      ? credentials.createSsl(Buffer.from(authority.certificate))
+      : credentials.createInsecure();
+    client = new Client(new URL(tap.origin).host, trust, limits);
+    seen.metadata = [];
     close = async () => {
       client.close();
       await interposer.close();

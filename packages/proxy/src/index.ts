@@ -1,3 +1,4 @@
+export { type ControlServer, startControl } from './control/control-server.ts';
 export { FaultSet, faultSchemas } from './faults/fault-set.ts';
 export { loadFaultKinds } from './faults/registry.ts';
 export type {

@@ -4,6 +4,7 @@ import { blame } from './blame.ts';
 import type { Conversation } from './conversation.ts';
 import { Findings, type FoundSoFar } from './findings.ts';
 import { boundedLocation, fillIn, shown } from './message-text.ts';
+import { PlayedFaults } from './played-faults.ts';
 import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects, Topic } from './rule.ts';
 import { type CitedRule, RulePlan, type Sort } from './rule-plan.ts';
 import { streamOf } from './stream-of.ts';
@@ -37,6 +38,8 @@ interface ReadyRule {
   readonly isForClients: boolean;
   /** What the rule is applied to at the moment. */
   placed: Placed | undefined;
+  /** A finding about it was left out, since a fault that was played may be the reason. */
+  excused: boolean;
   /** For `check`. One for all subjects, as rules are applied a hundred times for each exchange. */
   readonly context: CheckContext<string>;
 }
@@ -57,6 +60,7 @@ export class Judge {
   readonly #context: RuleContext;
   readonly #conversation: Conversation | undefined;
   readonly #plan: RulePlan<ReadyRule>;
+  readonly #faults = new PlayedFaults();
 
   /** `conversation`: undefined where only rules are applied that do without. */
   constructor(
@@ -73,6 +77,12 @@ export class Judge {
 
   /** Judges an exchange by itself and by all that came before it. */
   exchange(exchange: DecodedExchange): void {
+    this.#faults.begin(exchange.captured);
+    this.#exchange(exchange);
+    this.#faults.end(exchange.captured);
+  }
+
+  #exchange(exchange: DecodedExchange): void {
     const { kind, captured } = exchange;
     if (!isSpoken(exchange) || kind === 'other') return;
     const { version, binding } = exchange.dialect;
@@ -154,6 +164,7 @@ export class Judge {
       tally,
       isForClients: rule.party === 'client',
       placed: undefined,
+      excused: false,
       context: contextOf(this.#conversation, { report }),
     };
     return ready;
@@ -167,11 +178,12 @@ export class Judge {
       if (applies !== true) return;
       const before = tally.violations;
       ready.placed = placed;
+      ready.excused = false;
       ready.check(subject, ready.context);
       // What was read is right. What was not may be wrong, so that this is no pass; clients are judged by what they sent.
       const mayHideFaults =
         placed.unread?.request === true || (placed.unread?.response === true && !ready.isForClients);
-      if (mayHideFaults && tally.violations === before) tally.undecidable += 1;
+      if ((mayHideFaults || ready.excused) && tally.violations === before) tally.undecidable += 1;
       else tally.exercised += 1;
     } catch (problem) {
       if (problem instanceof NoConversation) throw problem;
@@ -181,19 +193,18 @@ export class Judge {
     ready.placed = undefined;
   }
 
-  #report(
-    { rule, tally }: ReadyRule,
-    message: string,
-    report: Report,
-    placed: Placed,
-    section: string,
-  ): void {
+  #report(ready: ReadyRule, message: string, report: Report, placed: Placed, section: string): void {
+    const { rule, tally } = ready;
     const template = rule.messages[message];
     if (template === undefined) throw new Error(`rule ${rule.id} reports the unknown message ${message}`);
     const exchange = report.exchange ?? placed.exchange;
     const { party, agent } = blame(rule.party, report.at, exchange);
     // A probe sends what is wrong on purpose: only the answer to it is judged.
     if (exchange.purpose === 'probe' && agent === exchange.edge.caller) return;
+    if (this.#faults.excuse(agent, exchange, report.at)) {
+      ready.excused = true;
+      return;
+    }
     const outcome = report.outcome ?? outcomeOf[rule.level];
     addViolation(tally, outcome);
     const finding: Finding = {

@@ -1,3 +1,4 @@
+import http2 from 'node:http2';
 import { describe, expect, it } from 'vitest';
 import { H2Client, H2Server } from '../testing/h2.ts';
 import { eventually } from '../testing/memory-sink.ts';
@@ -96,6 +97,7 @@ describe('streams over HTTP/2 with prior knowledge', () => {
     call.stream.end('q');
     await call.untilClosed();
     expect(call.headOnly).toBe(true);
+    expect(call.whole()).toBe(true);
     expect(call.rstCode).toBe(0);
     expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
     expect(lab.sink.of('trailers')).toEqual([]);
@@ -130,6 +132,115 @@ describe('streams over HTTP/2 with prior knowledge', () => {
     }
   });
 
+  it.each([
+    ['HEAD', 200, ['content-length', '5']],
+    ['GET', 204, []],
+    ['GET', 304, ['etag', '"a"']],
+  ])('pass the response to %s with %i, which has no body', async (method, status, fields) => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond(respond([':status', String(status), ...fields]), {
+        endStream: true,
+        sendDate: false,
+      } as never);
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = await client.call(method, '/', [], { endStream: true }).untilClosed();
+    expect(call.head).toEqual([':status', String(status), ...fields]);
+    expect(call.whole()).toBe(true);
+    expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
+  });
+
+  it('pass a body that ends without trailers, of known length or not', async () => {
+    await using server = await H2Server.start(({ stream, headers }) => {
+      stream.respond({ ':status': 200, ...(headers.includes('/known') ? { 'content-length': 4 } : {}) });
+      stream.end('body');
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    for (const path of ['/known', '/unknown']) {
+      const call = await client.get(path).untilClosed();
+      expect([call.body, call.whole(), call.trailers]).toEqual(['body', true, undefined]);
+    }
+    expect(await lab.sink.end('x2')).toMatchObject({ end: 'complete' });
+    expect(lab.sink.of('connection-open').map(({ direction }) => direction)).toEqual(['inbound', 'upstream']);
+  });
+
+  it('pass an empty body that ends after its head', async () => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200 });
+      setTimeout(() => stream.end(), 30);
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = client.get('/');
+    await call.untilHead();
+    await call.untilClosed();
+    expect([call.headOnly, call.whole()]).toEqual([false, true]);
+    expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
+  });
+
+  it('pass an answer that comes before the request is whole, and let the client stop', async () => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200 }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => {
+        stream.sendTrailers({ 'grpc-status': '8' });
+        setImmediate(() => setImmediate(() => stream.close(0)));
+      });
+      stream.end('early');
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = client.call('POST', '/', [], { waitForTrailers: true });
+    call.stream.write('part');
+    await call.untilClosed();
+    expect([call.body, call.trailers, call.whole()]).toEqual(['early', ['grpc-status', '8'], true]);
+    expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
+    expect(lab.sink.of('body-end').map(({ side }) => side)).toEqual(['response']);
+  });
+
+  it('pass both directions at once', async () => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200 }, { waitForTrailers: true });
+      stream.on('data', (chunk: Buffer) => stream.write(`<${chunk}>`));
+      stream.on('end', () => stream.end());
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = client.call('POST', '/');
+    for (const text of ['a', 'b', 'c']) {
+      call.stream.write(text);
+      await call.untilBody(`<${text}>`);
+    }
+    call.stream.end();
+    await call.untilClosed();
+    expect([call.body, call.trailers]).toEqual(['<a><b><c>', ['grpc-status', '0']]);
+    expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
+  });
+
+  it('keep fields out of compression tables that their sender keeps out', async () => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200, 'x-answer': 's', [http2.sensitiveHeaders]: ['x-answer'] } as never);
+      stream.end();
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const stream = client.session.request({
+      ':path': '/',
+      'x-ask': 's',
+      [http2.sensitiveHeaders]: ['x-ask'],
+    } as never);
+    let answer: readonly string[] | undefined;
+    stream.on('response', (headers) => {
+      answer = (headers as Record<symbol, readonly string[]>)[http2.sensitiveHeaders];
+    });
+    await eventually(() => answer, 'an answer');
+    expect(answer).toEqual(['x-answer']);
+    const seen = await server.stream();
+    expect(seen.sensitive).toEqual(['x-ask']);
+  });
+
   it('pass interim responses', async () => {
     await using server = await H2Server.start(({ stream }) => {
       stream.additionalHeaders({ ':status': 103, link: '</a>' });
@@ -157,6 +268,7 @@ describe('ends of streams over HTTP/2', () => {
     (await server.stream()).stream.close(code);
     await call.untilClosed();
     expect(call.rstCode).toBe(code);
+    expect(call.whole()).toBe(false);
     expect(call.trailers).toBeUndefined();
     expect(await lab.sink.end()).toMatchObject({
       end: 'reset',
@@ -238,6 +350,26 @@ describe('ends of streams over HTTP/2', () => {
     await call.untilClosed();
     expect(call.body).toBe('halfwhole');
     expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
+  });
+
+  it('pass a GOAWAY with an error on, and end with the connection', async () => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200 }, { waitForTrailers: true });
+      stream.write('half');
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = client.get('/');
+    await call.untilBody('half');
+    server.sessions[0]?.goaway(11);
+    server.sessions[0]?.destroy();
+    await eventually(() => client.closed || undefined, 'the client to lose its connection');
+    expect(client.goaway).toBe(11);
+    expect(call.whole()).toBe(false);
+    expect(await lab.sink.end()).toMatchObject({
+      end: 'upstream-abort',
+      detail: 'GOAWAY ENHANCE_YOUR_CALM (11)',
+    });
   });
 
   it('answer for a callee that cannot be reached', async () => {

@@ -6,12 +6,15 @@ import http2, {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { watchEndOfStream } from '../http2/end-of-stream.ts';
 import { eventually } from './memory-sink.ts';
 
 export interface SeenStream {
   readonly stream: ServerHttp2Stream;
   /** Header fields in wire order, pseudo-header fields too. */
   readonly headers: readonly string[];
+  /** Names of fields that came as never to be indexed. */
+  readonly sensitive: readonly string[];
   trailers: readonly string[] | undefined;
   body: string;
   ended: boolean;
@@ -31,11 +34,13 @@ export class H2Server implements AsyncDisposable {
       session.on('error', () => undefined);
     });
     this.server.on('sessionError', () => undefined);
-    this.server.on('stream', (stream, _headers, _flags, ...rest) => {
+    this.server.on('stream', (stream, received, _flags, ...rest) => {
       const [headers] = rest as unknown as [string[]];
+      const sensitive = (received as Record<symbol, readonly string[]>)[http2.sensitiveHeaders] ?? [];
       const seen: SeenStream = {
         stream,
         headers,
+        sensitive,
         trailers: undefined,
         body: '',
         ended: false,
@@ -95,8 +100,12 @@ export class H2Call {
   ended = false;
   closed = false;
 
+  /** True once the other side has ended the stream by END_STREAM. */
+  readonly whole: () => boolean;
+
   constructor(stream: ClientHttp2Stream) {
     this.stream = stream;
+    this.whole = watchEndOfStream(stream);
     stream.on('headers', (_headers: unknown, _flags: unknown, raw: string[]) => this.informational.push(raw));
     stream.on('response', (_headers, flags, ...rest) => {
       [this.head] = rest as unknown as [string[]];

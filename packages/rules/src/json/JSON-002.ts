@@ -4,21 +4,17 @@ import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, v1 } from '@plugfest/verifier/examples';
 import { olderAnswer } from '../ver/shown-dialect.ts';
-import { documentsOf, type ProtocolDocument, placeIn, someObject, type TypedObject } from './documents.ts';
+import { type ProtocolDocument, whetherFound } from './documents.ts';
 import { memberOwner } from './place-owners.ts';
-import { membersOfType } from './scalar-members.ts';
-import { schema10 } from './schema.ts';
+import { enumMembers, placeOfScalar, type ScalarMember } from './scalar-members.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 
-const enums = new Set(['state', 'role']);
 const names: ReadonlySet<Json> = new Set<Json>([
   ...taskStates,
   'ROLE_UNSPECIFIED',
   'ROLE_USER',
   'ROLE_AGENT',
 ]);
-
-const enumMembers = (object: TypedObject) => membersOfType(schema10, object, enums);
 
 export default defineRule({
   id: 'JSON-002',
@@ -74,28 +70,27 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => someObject(exchange, (object) => enumMembers(object).length > 0),
+  when: (exchange) => whetherFound(exchange, enumMembers(exchange).length > 0),
   check: (exchange, { report }) => {
     // An answer that is an older version's as a whole is VER-005.
     const isOlder = exchange.kind === 'operation' && olderAnswer(exchange) !== undefined;
-    for (const document of documentsOf(exchange).all) {
-      if (isOlder && document.side === 'response') continue;
-      for (const object of document.objects) {
-        const wrong = enumMembers(object).find(
-          ({ name, value }) =>
-            !names.has(value) && !isUnknownElsewhere(exchange, document, object, name, value),
-        );
-        if (wrong === undefined) continue;
-        const { name, value, pointer } = wrong;
-        const at = placeIn(document, pointer);
-        const expected =
-          (name === 'role' ? canonicalRole(value) : canonicalState(value)) ?? 'a name of the proto';
-        const message =
-          typeof value === 'number' ? 'number' : expected === 'a name of the proto' ? 'unknown' : 'legacy';
-        report(message, { data: { member: name, found: value, expected }, at, expected, actual: value });
-        // One breach per document: the others have the same cause.
-        break;
-      }
+    let told: ProtocolDocument | undefined;
+    for (const found of enumMembers(exchange)) {
+      const { document, name, value } = found;
+      // One breach per document: the others have the same cause.
+      if (names.has(value) || document === told || (isOlder && document.side === 'response')) continue;
+      if (isUnknownElsewhere(exchange, found)) continue;
+      told = document;
+      const expected =
+        (name === 'role' ? canonicalRole(value) : canonicalState(value)) ?? 'a name of the proto';
+      const message =
+        typeof value === 'number' ? 'number' : expected === 'a name of the proto' ? 'unknown' : 'legacy';
+      report(message, {
+        data: { member: name, found: value, expected },
+        at: placeOfScalar(found),
+        expected,
+        actual: value,
+      });
     }
   },
 });
@@ -103,10 +98,7 @@ export default defineRule({
 /** A state that is none at all is the matter of LIFE-001, where an answer shows it. */
 const isUnknownElsewhere = (
   exchange: DecodedExchange,
-  document: ProtocolDocument,
-  object: TypedObject,
-  name: string,
-  value: Json,
+  { document, object, name, value }: ScalarMember,
 ): boolean =>
   name === 'state' &&
   typeof value !== 'number' &&

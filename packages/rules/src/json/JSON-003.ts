@@ -1,19 +1,15 @@
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { type ProtocolDocument, whetherFound } from './documents.ts';
 import { memberOwner } from './place-owners.ts';
-import { membersOfType, type ScalarMember } from './scalar-members.ts';
-import { schema10 } from './schema.ts';
+import { enumMembers, placeOfScalar, type ScalarMember } from './scalar-members.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
-
-const enums = new Set(['state', 'role']);
 
 /**
  * Enum members that the proto marks as REQUIRED; a filter of ListTasks is not. The absence of one is the subject of
  * JSON-007, and over gRPC, where UNSPECIFIED is not sent, all of it is that of GRPC-014.
  */
-const requiredEnums = (object: TypedObject): readonly ScalarMember[] =>
-  object.type === 'ListTasksRequest' ? [] : membersOfType(schema10, object, enums);
+const isRequired = ({ object }: ScalarMember): boolean => object.type !== 'ListTasksRequest';
 
 export default defineRule({
   id: 'JSON-003',
@@ -68,19 +64,16 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => someObject(exchange, (object) => requiredEnums(object).length > 0),
+  when: (exchange) => whetherFound(exchange, enumMembers(exchange).some(isRequired)),
   check: (exchange, { report }) => {
-    for (const document of documentsOf(exchange).all) {
-      const found = document.objects
-        .flatMap((object) => requiredEnums(object).map((member) => ({ object, member })))
-        .find(
-          ({ object, member: { name, value } }) =>
-            (value === 'TASK_STATE_UNSPECIFIED' || value === 'ROLE_UNSPECIFIED') &&
-            !(name === 'state' && memberOwner(exchange, document, object, name) !== undefined),
-        );
-      if (found === undefined) continue;
-      const { name, value, pointer } = found.member;
-      report('unspecified', { data: { member: name, found: value }, at: placeIn(document, pointer) });
+    let told: ProtocolDocument | undefined;
+    for (const found of enumMembers(exchange)) {
+      const { document, object, name, value } = found;
+      if (value !== 'TASK_STATE_UNSPECIFIED' && value !== 'ROLE_UNSPECIFIED') continue;
+      if (document === told || !isRequired(found)) continue;
+      if (name === 'state' && memberOwner(exchange, document, object, name) !== undefined) continue;
+      told = document;
+      report('unspecified', { data: { member: name, found: value }, at: placeOfScalar(found) });
     }
   },
 });

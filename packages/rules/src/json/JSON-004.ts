@@ -1,8 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, v1, v03 } from '@plugfest/verifier/examples';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { membersOfType } from './scalar-members.ts';
-import { schema10 } from './schema.ts';
+import { type ProtocolDocument, whetherFound } from './documents.ts';
+import { placeOfScalar, timestamps } from './scalar-members.ts';
 import {
   faultless03,
   faultless10,
@@ -11,10 +10,6 @@ import {
   gotTask,
 } from './traffic-without-fault.ts';
 import { timestampForm } from './wire-timestamp.ts';
-
-const times = new Set(['time']);
-// The members that are timestamps have the same names in each version.
-const timestamps = (object: TypedObject) => membersOfType(schema10, object, times);
 
 export default defineRule({
   id: 'JSON-004',
@@ -95,20 +90,21 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => someObject(exchange, (object) => timestamps(object).length > 0),
+  when: (exchange) => whetherFound(exchange, timestamps(exchange).length > 0),
   check: (exchange, { report }) => {
-    for (const document of documentsOf(exchange).all)
-      for (const { name, value, pointer } of document.objects.flatMap(timestamps)) {
-        const form = timestampForm(value);
-        if (form !== 'none' && form !== 'no-zone') continue;
-        report(form === 'none' ? 'form' : 'zone', {
-          data: { member: name, found: value },
-          at: placeIn(document, pointer),
-          ...(exchange.dialect?.version === '1.0' ? {} : { outcome: 'warn' as const }),
-          expected: 'YYYY-MM-DDTHH:mm:ss.sssZ',
-          actual: value,
-        });
-        break;
-      }
+    let told: ProtocolDocument | undefined;
+    for (const found of timestamps(exchange)) {
+      const { document, name, value } = found;
+      const form = timestampForm(value);
+      if ((form !== 'none' && form !== 'no-zone') || document === told) continue;
+      told = document;
+      report(form === 'none' ? 'form' : 'zone', {
+        data: { member: name, found: value },
+        at: placeOfScalar(found),
+        ...(exchange.dialect?.version === '1.0' ? {} : { outcome: 'warn' as const }),
+        expected: 'YYYY-MM-DDTHH:mm:ss.sssZ',
+        actual: value,
+      });
+    }
   },
 });

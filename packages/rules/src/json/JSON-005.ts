@@ -1,17 +1,14 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, v1 } from '@plugfest/verifier/examples';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { membersOfType } from './scalar-members.ts';
-import { schema10 } from './schema.ts';
+import { type ProtocolDocument, whetherFound } from './documents.ts';
+import { placeOfScalar, type ScalarMember, timestamps } from './scalar-members.ts';
 import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 import { timestampForm } from './wire-timestamp.ts';
 
-const times = new Set(['time']);
-const timestamps = (object: TypedObject) =>
-  membersOfType(schema10, object, times).filter(({ value }) => {
-    const form = timestampForm(value);
-    return form === 'utc' || form === 'offset';
-  });
+const hasZone = ({ value }: ScalarMember): boolean => {
+  const form = timestampForm(value);
+  return form === 'utc' || form === 'offset';
+};
 
 export default defineRule({
   id: 'JSON-005',
@@ -54,18 +51,19 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => someObject(exchange, (object) => timestamps(object).length > 0),
+  when: (exchange) => whetherFound(exchange, timestamps(exchange).some(hasZone)),
   check: (exchange, { report }) => {
-    for (const document of documentsOf(exchange).all)
-      for (const { name, value, pointer } of document.objects.flatMap(timestamps)) {
-        if (timestampForm(value) !== 'offset') continue;
-        report('offset', {
-          data: { member: name, found: value },
-          at: placeIn(document, pointer),
-          expected: 'Z',
-          actual: value,
-        });
-        break;
-      }
+    let told: ProtocolDocument | undefined;
+    for (const found of timestamps(exchange)) {
+      const { document, name, value } = found;
+      if (document === told || timestampForm(value) !== 'offset') continue;
+      told = document;
+      report('offset', {
+        data: { member: name, found: value },
+        at: placeOfScalar(found),
+        expected: 'Z',
+        actual: value,
+      });
+    }
   },
 });

@@ -6,6 +6,8 @@ import { memberOwner } from './place-owners.ts';
 import { isMissing, required03, required10 } from './required-members.ts';
 import { faultless03, faultless10, gotLegacyTask, gotTask } from './traffic-without-fault.ts';
 
+const none: readonly string[] = [];
+
 /** Cards and what is in them are the subject of the CARD, SIGN and AUTH rules. */
 const judgedTypes = new Set([
   ...['SendMessageRequest', 'GetTaskRequest', 'CancelTaskRequest', 'SubscribeToTaskRequest'],
@@ -143,10 +145,10 @@ export default defineRule({
     const required = isProto ? required10 : required03;
     const spelling = isProto || isLoose(exchange) ? 'any' : 'exact';
     for (const document of documentsOf(exchange).all) {
-      const reported = new Set<string>();
+      let reported: Set<string> | undefined;
       for (const object of document.objects) {
         if (!judged(object)) continue;
-        for (const member of required.get(object.type) ?? []) {
+        for (const member of required.get(object.type) ?? none) {
           if (isOfOthers(exchange, member)) continue;
           if (!isMissing(object, member, spelling)) continue;
           // Under the name of the proto it is there for the other rules, and missing for typed readers.
@@ -154,7 +156,8 @@ export default defineRule({
           if (!isRenamed && memberOwner(exchange, document, object, member) !== undefined) continue;
           // A serialiser leaves out the same member everywhere: once per document is enough.
           const key = `${object.type}.${member}`;
-          if (reported.has(key)) continue;
+          if (reported?.has(key)) continue;
+          reported ??= new Set();
           reported.add(key);
           report('missing', {
             data: { type: object.type, member },

@@ -8,6 +8,7 @@ const discriminated = new Set([
   ...['Part', 'Message', 'Task', 'TaskStatusUpdateEvent', 'TaskArtifactUpdateEvent'],
 ]);
 const couldHaveKind = ({ type }: TypedObject): boolean => discriminated.has(type);
+const hasKind = (object: TypedObject): boolean => couldHaveKind(object) && 'kind' in object.value;
 
 export default defineRule({
   id: 'JSON-014',
@@ -58,11 +59,10 @@ export default defineRule({
     const isOlder = exchange.kind === 'operation' && olderAnswer(exchange) !== undefined;
     for (const document of documentsOf(exchange).all) {
       if (isOlder && document.side === 'response') continue;
-      const found = document.objects.filter((object) => couldHaveKind(object) && 'kind' in object.value);
-      const [first] = found;
+      const first = document.objects.find(hasKind);
       if (first === undefined) continue;
       report('kind', {
-        data: { type: first.type, count: found.length },
+        data: { type: first.type, count: document.objects.filter(hasKind).length },
         at: placeIn(document, `${first.pointer}/kind`),
         expected: 'no kind',
         actual: first.value.kind,

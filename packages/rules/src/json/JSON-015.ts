@@ -11,6 +11,7 @@ const modern: Readonly<Record<string, string>> = {
   bytes: 'raw',
   uri: 'url',
 };
+const legacyNames = Object.keys(modern);
 const isPart = ({ type }: TypedObject): boolean => type === 'Part';
 
 export default defineRule({
@@ -60,7 +61,7 @@ export default defineRule({
     for (const document of documentsOf(exchange).all)
       for (const object of document.objects) {
         if (!isPart(object)) continue;
-        const member = Object.keys(modern).find((name) => name in object.value);
+        const member = legacyNames.find((name) => name in object.value);
         if (member === undefined) continue;
         report('legacy', {
           data: { member, modern: modern[member] },

@@ -7,9 +7,11 @@ import { faultless03, faultless10, gotTask } from './traffic-without-fault.ts';
 /** The payload members of a StreamResponse that are set, in either spelling. */
 function payloadMembers({ objects }: ProtocolDocument): readonly string[] {
   const fields = schema10.get('StreamResponse');
-  return Object.entries(objects[0]?.value ?? {})
-    .filter(([name, value]) => value !== null && fields?.has(camelCase(name)) === true)
-    .map(([name]) => name);
+  const found: string[] = [];
+  const value = objects[0]?.value ?? {};
+  for (const name in value)
+    if (value[name] !== null && fields?.has(camelCase(name)) === true) found.push(name);
+  return found;
 }
 
 export default defineRule({

@@ -6,16 +6,21 @@ import { documentsOf, fieldNamed } from './documents.ts';
 import { schema10 } from './schema.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
+const none: ReadonlySet<string> = new Set();
+
 /** Names in the request that its types do not have. */
 function unknownMembers(exchange: DecodedExchange): ReadonlySet<string> {
-  const names = new Set<string>();
+  let names: Set<string> | undefined;
   for (const { side, objects } of documentsOf(exchange).all) {
     if (side !== 'request') continue;
     for (const { type, value } of objects)
-      for (const name of Object.keys(value))
-        if (fieldNamed(schema10, type, name) === undefined) names.add(name);
+      for (const name in value)
+        if (fieldNamed(schema10, type, name) === undefined) {
+          names ??= new Set();
+          names.add(name);
+        }
   }
-  return names;
+  return names ?? none;
 }
 
 /** The text of a refusal; undefined where the request was not refused. */

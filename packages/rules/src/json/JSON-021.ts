@@ -1,12 +1,11 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { membersOfType } from './scalar-members.ts';
+import { whetherFound } from './documents.ts';
+import { placeOfScalar, scalarMembers } from './scalar-members.ts';
 import { schema10 } from './schema.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
-const int32 = new Set(['int32']);
-const integers = (object: TypedObject) => membersOfType(schema10, object, int32);
+const integers = scalarMembers(schema10, 'int32');
 
 const get = (historyLength: string | number) =>
   rpc({ method: 'GetTask', params: { id: 'task-1', historyLength }, result: v1.task('WORKING') });
@@ -49,17 +48,17 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => someObject(exchange, (object) => integers(object).length > 0),
+  when: (exchange) => whetherFound(exchange, integers(exchange).length > 0),
   check: (exchange, { report }) => {
-    for (const document of documentsOf(exchange).all)
-      for (const { name, value, pointer } of document.objects.flatMap(integers)) {
-        if (typeof value === 'number' && (value | 0) === value) continue;
-        report('form', {
-          data: { member: name, found: value },
-          at: placeIn(document, pointer),
-          expected: 'a whole number of 32 bits',
-          actual: value,
-        });
-      }
+    for (const found of integers(exchange)) {
+      const { name, value } = found;
+      if (typeof value === 'number' && (value | 0) === value) continue;
+      report('form', {
+        data: { member: name, found: value },
+        at: placeOfScalar(found),
+        expected: 'a whole number of 32 bits',
+        actual: value,
+      });
+    }
   },
 });

@@ -1,33 +1,25 @@
 import type { DecodedExchange, JsonBody } from '@plugfest/a2a';
-import type { FindingLocation } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restV03, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
 import { isUnread } from '../unread-body.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
-interface Text {
-  readonly json: JsonBody;
-  readonly at: FindingLocation;
-}
-
 const saysJson = (mediaType: string): boolean =>
   mediaType === 'application/json' || mediaType.endsWith('+json');
 
-/** The JSON texts of an exchange: bodies labelled as JSON, and event data. Syntax of events is the subject of SSE-002. */
-function textsOf({ request, response }: DecodedExchange): readonly Text[] {
-  const texts: Text[] = [];
-  if (saysJson(request.mediaType)) texts.push({ json: request.json, at: { side: 'request', pointer: '' } });
-  if (response === undefined) return texts;
-  if (response.events !== undefined)
-    for (const { index, json } of response.events) {
-      if (json.state === 'ok') texts.push({ json, at: { side: 'response', event: index, pointer: '' } });
-    }
-  else if (saysJson(response.mediaType))
-    texts.push({ json: response.json, at: { side: 'response', pointer: '' } });
-  return texts;
+/** Calls back for each JSON text of an exchange: bodies labelled as JSON, and event data. Syntax of events is SSE-002. */
+function forEachText(
+  { request, response }: DecodedExchange,
+  see: (json: JsonBody, side: 'request' | 'response', event?: number) => void,
+): void {
+  if (saysJson(request.mediaType)) see(request.json, 'request');
+  if (response === undefined) return;
+  if (response.events !== undefined) {
+    for (const { index, json } of response.events) if (json.state === 'ok') see(json, 'response', index);
+  } else if (saysJson(response.mediaType)) see(response.json, 'response');
 }
 
-const isReadable = ({ json }: Text): boolean =>
+const isReadable = (json: JsonBody): boolean =>
   json.state === 'ok' || (json.state === 'invalid' && json.text !== '');
 
 const twoDocuments = '{"jsonrpc":"2.0","id":1,"result":null}{"jsonrpc":"2.0","id":1,"result":null}';
@@ -156,20 +148,24 @@ export default defineRule({
     ],
   },
   when: (exchange) => {
-    const texts = textsOf(exchange);
-    if (texts.some(isReadable)) return true;
-    return texts.some(({ json }) => isUnread(json.state)) ? 'undecidable' : false;
+    let applies: boolean | 'undecidable' = false;
+    forEachText(exchange, (json) => {
+      if (isReadable(json)) applies = true;
+      else if (applies === false && isUnread(json.state)) applies = 'undecidable';
+    });
+    return applies;
   },
   check: (exchange, { report }) => {
-    for (const text of textsOf(exchange)) {
-      if (!isReadable(text)) continue;
-      const { json, at } = text;
+    forEachText(exchange, (json, side, event) => {
+      if (!isReadable(json)) return;
+      const [pointer] = json.duplicates;
+      if (json.utf8 && json.state === 'ok' && pointer === undefined) return;
+      const at = { side, ...(event === undefined ? {} : { event }), pointer: '' };
       if (!json.utf8) report('utf8', { at, expected: 'UTF-8' });
       else if (json.state === 'invalid') report('syntax', { data: { problem: json.problem }, at });
-      const [pointer] = json.duplicates;
       // RFC 8259 only advises against repeated names (section 4).
       if (pointer !== undefined)
         report('repeated', { data: { pointer }, at: { ...at, pointer }, outcome: 'warn' });
-    }
+    });
   },
 });

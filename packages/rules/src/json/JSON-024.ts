@@ -1,8 +1,8 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { onceForEach } from '../last-exchange.ts';
+import { documentsOf, type ProtocolDocument, placeIn, type TypedObject, whetherFound } from './documents.ts';
 import { memberOwner } from './place-owners.ts';
 import { type Schema, schema01, schema03, schema10 } from './schema.ts';
 import {
@@ -32,17 +32,25 @@ const ids03 = idsIn(schema03);
 const idNames = { '0.1': idsIn(schema01), '0.2': ids03, '0.3': ids03, '1.0': idsIn(schema10) } as const;
 const none: readonly string[] = [];
 
-function requiredIds(exchange: DecodedExchange) {
-  const names = idNames[exchange.dialect?.version ?? '1.0'];
-  return ({ type, value, pointer }: TypedObject): { name: string; value: Json; pointer: string }[] => {
-    const found: { name: string; value: Json; pointer: string }[] = [];
-    for (const name of names.get(type) ?? none) {
-      const id = value[name];
-      if (id !== undefined && id !== null) found.push({ name, value: id, pointer: `${pointer}/${name}` });
-    }
-    return found;
-  };
+/** A required id that is set. */
+interface RequiredId {
+  readonly document: ProtocolDocument;
+  readonly object: TypedObject;
+  readonly name: string;
+  readonly value: Json;
 }
+
+const requiredIds = onceForEach((exchange): readonly RequiredId[] => {
+  const names = idNames[exchange.dialect?.version ?? '1.0'];
+  const found: RequiredId[] = [];
+  for (const document of documentsOf(exchange).all)
+    for (const object of document.objects)
+      for (const name of names.get(object.type) ?? none) {
+        const value = object.value[name];
+        if (value !== undefined && value !== null) found.push({ document, object, name, value });
+      }
+  return found;
+});
 
 const gotOldest = (id: Json) => [
   rpc({
@@ -115,28 +123,18 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => {
-    const names = idNames[exchange.dialect?.version ?? '1.0'];
-    return someObject(
-      exchange,
-      ({ type, value }) =>
-        names.get(type)?.some((name) => value[name] !== undefined && value[name] !== null) === true,
-    );
-  },
+  when: (exchange) => whetherFound(exchange, requiredIds(exchange).length > 0),
   check: (exchange, { report }) => {
-    const ids = requiredIds(exchange);
-    for (const document of documentsOf(exchange).all)
-      for (const object of document.objects)
-        for (const { name, value, pointer } of ids(object)) {
-          if (typeof value === 'string' && value !== '') continue;
-          // To the rules of some places such an id is none.
-          if (memberOwner(exchange, document, object, name) !== undefined) continue;
-          report(value === '' ? 'empty' : 'form', {
-            data: { member: name, type: object.type, found: value },
-            at: placeIn(document, pointer),
-            expected: 'a string that is not empty',
-            actual: value,
-          });
-        }
+    for (const { document, object, name, value } of requiredIds(exchange)) {
+      if (typeof value === 'string' && value !== '') continue;
+      // To the rules of some places such an id is none.
+      if (memberOwner(exchange, document, object, name) !== undefined) continue;
+      report(value === '' ? 'empty' : 'form', {
+        data: { member: name, type: object.type, found: value },
+        at: placeIn(document, `${object.pointer}/${name}`),
+        expected: 'a string that is not empty',
+        actual: value,
+      });
+    }
   },
 });

@@ -72,10 +72,11 @@ export default defineRule({
   when: (exchange) => someObject(exchange, hasKind),
   check: (exchange, { report }) => {
     for (const document of documentsOf(exchange).all) {
-      const reported = new Set<string>();
+      let reported: Set<string> | undefined;
       for (const { type, value, pointer } of document.objects) {
         const expected = kinds[type];
-        if (expected === undefined || value.kind === expected || reported.has(type)) continue;
+        if (expected === undefined || value.kind === expected || reported?.has(type)) continue;
+        reported ??= new Set();
         reported.add(type);
         report(value.kind === undefined ? 'missing' : 'wrong', {
           data: { type, found: value.kind, expected },

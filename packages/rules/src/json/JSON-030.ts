@@ -2,13 +2,12 @@ import { canonicalRole, canonicalState, legacyRole, legacyState, taskStates } fr
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v03 } from '@plugfest/verifier/examples';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
-import { membersOfType } from './scalar-members.ts';
+import { type ProtocolDocument, whetherFound } from './documents.ts';
+import { placeOfScalar, scalarMembers } from './scalar-members.ts';
 import { schema03 } from './schema.ts';
 import { faultless03, faultless10, gotLegacyTask } from './traffic-without-fault.ts';
 
-const enums = new Set(['state', 'role']);
-const enumMembers = (object: TypedObject) => membersOfType(schema03, object, enums);
+const enumMembers = scalarMembers(schema03, 'state', 'role');
 const states: ReadonlySet<Json> = new Set(taskStates.map(legacyState));
 const roles: ReadonlySet<Json> = new Set(['user', 'agent']);
 
@@ -57,19 +56,20 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => someObject(exchange, (object) => enumMembers(object).length > 0),
+  when: (exchange) => whetherFound(exchange, enumMembers(exchange).length > 0),
   check: (exchange, { report }) => {
-    for (const document of documentsOf(exchange).all)
-      for (const { name, value, pointer } of document.objects.flatMap(enumMembers)) {
-        if ((name === 'role' ? roles : states).has(value)) continue;
-        const expected = legacyNameOf(name, value);
-        report(expected === undefined ? 'unknown' : 'newer', {
-          data: { member: name, found: value, expected },
-          at: placeIn(document, pointer),
-          ...(expected === undefined ? {} : { expected }),
-          actual: value,
-        });
-        break;
-      }
+    let told: ProtocolDocument | undefined;
+    for (const found of enumMembers(exchange)) {
+      const { document, name, value } = found;
+      if (document === told || (name === 'role' ? roles : states).has(value)) continue;
+      told = document;
+      const expected = legacyNameOf(name, value);
+      report(expected === undefined ? 'unknown' : 'newer', {
+        data: { member: name, found: value, expected },
+        at: placeOfScalar(found),
+        ...(expected === undefined ? {} : { expected }),
+        actual: value,
+      });
+    }
   },
 });

@@ -1,13 +1,12 @@
 import type { Json } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
-import { documentsOf, placeIn, someObject, type TypedObject } from './documents.ts';
+import { whetherFound } from './documents.ts';
 import { sentTask } from './oldest-traffic.ts';
-import { membersOfType } from './scalar-members.ts';
+import { placeOfScalar, scalarMembers } from './scalar-members.ts';
 import { schema01 } from './schema.ts';
 import { faultless03, faultless10 } from './traffic-without-fault.ts';
 
-const stateOnly = new Set(['state']);
-const stateMembers = (object: TypedObject) => membersOfType(schema01, object, stateOnly);
+const stateMembers = scalarMembers(schema01, 'state');
 const states: ReadonlySet<Json> = new Set([
   ...['submitted', 'working', 'input-required', 'completed', 'canceled', 'failed', 'unknown'],
 ]);
@@ -29,17 +28,17 @@ export default defineRule({
     skip: [faultless03.rpc, faultless10.rpc],
     bad: [{ example: sentTask(text, 'rejected'), messages: ['unknown'] }],
   },
-  when: (exchange) => someObject(exchange, (object) => stateMembers(object).length > 0),
+  when: (exchange) => whetherFound(exchange, stateMembers(exchange).length > 0),
   check: (exchange, { report }) => {
-    for (const document of documentsOf(exchange).all)
-      for (const { value, pointer } of document.objects.flatMap(stateMembers)) {
-        if (states.has(value)) continue;
-        report('unknown', {
-          data: { found: value },
-          at: placeIn(document, pointer),
-          expected: [...states].join(', '),
-          actual: value,
-        });
-      }
+    for (const found of stateMembers(exchange)) {
+      const { value } = found;
+      if (states.has(value)) continue;
+      report('unknown', {
+        data: { found: value },
+        at: placeOfScalar(found),
+        expected: [...states].join(', '),
+        actual: value,
+      });
+    }
   },
 });

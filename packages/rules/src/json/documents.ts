@@ -189,9 +189,14 @@ export function someObject(
   exchange: DecodedExchange,
   wanted: (object: TypedObject) => boolean,
 ): boolean | 'undecidable' {
-  const { all, cut } = documentsOf(exchange);
-  if (all.some(({ objects }) => objects.some(wanted))) return true;
-  return cut ? 'undecidable' : false;
+  for (const { objects } of documentsOf(exchange).all) if (objects.some(wanted)) return true;
+  return whetherFound(exchange, false);
+}
+
+/** The same, of what was looked for already. */
+export function whetherFound(exchange: DecodedExchange, found: boolean): boolean | 'undecidable' {
+  if (found) return true;
+  return documentsOf(exchange).cut ? 'undecidable' : false;
 }
 
 /** The location of a pointer inside a document. */

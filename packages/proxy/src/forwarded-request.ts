@@ -26,6 +26,23 @@ function originFormOf(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** Credentials for a proxy are for the next one, which we are (RFC 9110 section 11.7.2). */
+function dropProxyFields(headers: string[], changes: Change[]): void {
+  for (let i = headers.length - 2; i >= 0; i -= 2) {
+    const where = headers[i] ?? '';
+    if (where.toLowerCase() !== 'proxy-authorization') continue;
+    const [, before = ''] = headers.splice(i, 2);
+    changes.push({ side: 'request', place: 'header', where, before, reason: 'hop-by-hop' });
+  }
+}
+
+/** The host that an absolute form names; undefined for any other form. */
+function hostOf(target: string): string | undefined {
+  if (target.startsWith('/')) return undefined;
+  const authority = absoluteForm.exec(target)?.[0].replace(/^https?:\/\//i, '');
+  return authority?.slice(authority.lastIndexOf('@') + 1);
+}
+
 /** Works out what a request becomes on its way through a tap. */
 export function forwardRequest(
   request: InboundRequest,
@@ -39,11 +56,13 @@ export function forwardRequest(
   const path = opened?.target ?? originForm;
   const forwarded = forwardHead(received, {
     side: 'request',
-    host: opened?.host ?? tap.host,
+    // The target says which host is meant, whatever `Host` says (RFC 9112 section 3.2.2).
+    host: opened?.host ?? tap.host ?? hostOf(target),
     scheme: received[0]?.startsWith(':') ? tap.target.protocol.slice(0, -1) : undefined,
   });
   const { headers } = forwarded;
   const changes: Change[] = [...forwarded.changes];
+  if (tap.isProxy) dropProxyFields(headers, changes);
   if (path !== target) {
     const reason = opened === undefined ? 'origin-form' : 'webhook-url';
     changes.push({ side: 'request', place: 'target', before: target, after: path, reason });

@@ -1,12 +1,8 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ClientResponse } from './client-response.ts';
-import { Exchange } from './exchange.ts';
-import { Http1Request } from './http1-request.ts';
-import type { InboundConnection } from './inbound-connection.ts';
+import type { Exchange } from './exchange.ts';
 import { type ProblemCode, rawProblem } from './problem.ts';
-import type { TapContext } from './tap-context.ts';
 
 /** Largest request head that is read, in bytes. */
 const maxRequestHeadBytes = 64 * 1024;
@@ -22,18 +18,31 @@ const problemOfParser: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };
 
-export interface Http1FrontOptions {
-  readonly context: TapContext;
+/** What the front needs to know of a connection. */
+export interface Http1Carrier {
+  readonly id: string;
+  /** Number of exchanges that have not ended. */
+  readonly pipelined: number;
+  open(): Iterable<Exchange>;
+  /** The exchange whose request came last. */
+  last(): Exchange | undefined;
+}
+
+export interface Http1FrontOptions<C extends Http1Carrier> {
+  /** Makes an exchange of a request. */
+  start(request: http.IncomingMessage, response: http.ServerResponse, connection: C): void;
+  /** Serves a CONNECT request; `head` came right after it. Refused where absent. */
+  connect?(request: http.IncomingMessage, socket: Duplex, head: Buffer): void;
   note(topic: string, text: string): void;
 }
 
 /** Takes connections on which a client speaks HTTP/1.1, and makes an exchange of every request. */
-export class Http1Front {
-  private readonly options: Http1FrontOptions;
+export class Http1Front<C extends Http1Carrier> {
+  private readonly options: Http1FrontOptions<C>;
   private readonly server: http.Server;
-  private readonly connections = new Map<Duplex, InboundConnection>();
+  private readonly connections = new Map<Duplex, C>();
 
-  constructor(options: Http1FrontOptions) {
+  constructor(options: Http1FrontOptions<C>) {
     this.options = options;
     this.server = http.createServer({
       maxHeaderSize: maxRequestHeadBytes,
@@ -55,7 +64,12 @@ export class Http1Front {
     this.server.on('request', onRequest);
     this.server.on('checkContinue', onRequest);
     this.server.on('checkExpectation', onRequest);
-    this.server.on('connect', (_request, socket) => {
+    this.server.on('connect', (request, socket, head) => {
+      if (this.options.connect !== undefined) {
+        this.connections.delete(socket);
+        this.options.connect(request, socket, head);
+        return;
+      }
       this.options.note(
         'refused-connect',
         'A CONNECT request was refused: this address leads to one agent only',
@@ -68,7 +82,7 @@ export class Http1Front {
   }
 
   /** `wire` is what HTTP/1.1 is spoken on: the TCP connection, or TLS on it. */
-  serve(wire: Socket, connection: InboundConnection): void {
+  serve(wire: Socket, connection: C): void {
     this.connections.set(wire, connection);
     this.server.emit('connection', wire);
     wire.on('end', () => connection.last()?.onClientHalfClose());
@@ -93,14 +107,7 @@ export class Http1Front {
       request.socket.destroy();
       return;
     }
-    const exchange = new Exchange(
-      this.options.context,
-      connection,
-      new Http1Request(request),
-      new ClientResponse(request, response),
-    );
-    connection.started(exchange);
-    exchange.start();
+    this.options.start(request, response, connection);
   }
 
   private onClientError(error: Error, socket: Duplex): void {

@@ -19,6 +19,7 @@ import { EntityTags } from './cards/entity-tag.ts';
 import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
 import type { FaultSet } from './faults/fault-set.ts';
+import { ForwardListener } from './forward/forward-listener.ts';
 import type { OpenTap } from './open-tap.ts';
 import { HeldBytes } from './rewriting/held-bytes.ts';
 import { Rewriter } from './rewriting/rewriter.ts';
@@ -40,9 +41,10 @@ export interface ProxiedParticipant {
 
 /**
  * `rewrite` puts tap addresses into agent cards and webhook registrations, and sets `Host` to the callee's; `alias`
- * leaves all bytes alone, for labs in which the tap has the callee's own name.
+ * leaves all bytes alone, for labs in which the tap has the callee's own name; `forward` makes the tap's address a
+ * proxy for the caller (`HTTP_PROXY`, `HTTPS_PROXY`), with the callees of all its `forward` taps behind it.
  */
-export type TapMode = Extract<InterpositionMode, 'rewrite' | 'alias'>;
+export type TapMode = Exclude<InterpositionMode, 'import'>;
 
 export interface InterposerOptions {
   readonly sink: CaptureSink;
@@ -150,8 +152,12 @@ class HttpInterposer implements RecordingInterposer {
   private readonly own = new Map<string, number>();
   private readonly seal: UrlSeal;
   private readonly heldBytes = new HeldBytes(maxHeldBytes);
+  /** Taps that are reached through a forward proxy only. */
+  private readonly tunnels = new Map<TapListener, ForwardListener>();
+  private readonly forwardPorts = new Set<number>();
   /** Open webhook taps in `rewrite` mode, by sender, cell and origin of the receiver. */
   private readonly webhookTaps = new Map<string, WebhookTap>();
+  private readonly forwards = new Map<string, Promise<ForwardListener>>();
   private exchanges = 0;
   private connections = 0;
   private closed = false;
@@ -175,7 +181,10 @@ class HttpInterposer implements RecordingInterposer {
   }
 
   openTaps(): readonly OpenTap[] {
-    return [...this.listeners.values()].map(({ about, origin }) => ({ ...about, origin }));
+    return [
+      ...[...this.listeners.values()].map(({ about, origin }) => ({ ...about, origin })),
+      ...[...this.tunnels].map(([{ about }, { origin }]) => ({ ...about, origin })),
+    ];
   }
 
   connectedFrom(localPort: number, calleePort: number): boolean {
@@ -183,12 +192,13 @@ class HttpInterposer implements RecordingInterposer {
   }
 
   listeningPorts(): ReadonlySet<number> {
-    return new Set(this.listeners.keys());
+    return new Set([...this.listeners.keys(), ...this.forwardPorts]);
   }
 
   async openTap(spec: ProxyTapSpec): Promise<Tap> {
     const target = targetOf(spec.upstream);
     const family: Family = { taps: new Map(), origins: new Map(), closing: false };
+    if ((spec.mode ?? this.options.mode) === 'forward') return this.openForward(spec, target, family);
     const listener = await this.openListener(spec, target, family);
     return {
       origin: listener.origin,
@@ -200,6 +210,47 @@ class HttpInterposer implements RecordingInterposer {
         );
       },
     };
+  }
+
+  private async openForward(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<Tap> {
+    if (target.protocol === 'https:' && this.options.tls === undefined) {
+      throw new PlugfestError('PLUGFEST_USAGE', `${spec.callee} is reached by https, through a tunnel`, {
+        hint: 'To see what is in the tunnel, the proxy needs the lab CA, and the caller has to trust it: add --tls.',
+      });
+    }
+    const canonical = canonicalOrigin(target.origin) ?? target.origin;
+    const host = spec.listen?.host ?? this.options.host ?? '127.0.0.1';
+    const key = JSON.stringify([spec.caller, spec.cell ?? '', host, spec.listen?.port ?? 0]);
+    let opening = this.forwards.get(key);
+    if (opening === undefined) {
+      opening = this.listenForward(spec, host);
+      this.forwards.set(key, opening);
+      opening.catch(() => this.forwards.delete(key));
+    }
+    const forward = await opening;
+    const tap = await this.listen(spec, target, family, forward);
+    forward.add(canonical, tap);
+    return {
+      origin: forward.origin,
+      close: async () => {
+        family.closing = true;
+        forward.remove(tap);
+        this.tunnels.delete(tap);
+        await tap.close();
+        if (!forward.idle || this.forwards.get(key) !== opening) return;
+        this.forwards.delete(key);
+        this.forwardPorts.delete(forward.port);
+        await forward.close();
+      },
+    };
+  }
+
+  private async listenForward(spec: ProxyTapSpec, host: string): Promise<ForwardListener> {
+    const { sink } = this.options;
+    const forward = new ForwardListener({ sink, caller: spec.caller, host, port: spec.listen?.port ?? 0 });
+    await forward.listen();
+    this.forwardPorts.add(forward.port);
+    return forward;
   }
 
   private async openListener(
@@ -229,7 +280,13 @@ class HttpInterposer implements RecordingInterposer {
     return opening;
   }
 
-  private async listen(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
+  /** `forward`: the proxy that the tap is reached through, instead of an address of its own. */
+  private async listen(
+    spec: ProxyTapSpec,
+    target: UpstreamTarget,
+    family: Family,
+    forward?: ForwardListener,
+  ): Promise<TapListener> {
     this.refuseWhenClosing(family);
     const { options } = this;
     const { sink, run, idPrefix = '' } = options;
@@ -271,6 +328,7 @@ class HttpInterposer implements RecordingInterposer {
       rewriter,
       deliveries,
       host: rewriting ? target.authority : undefined,
+      isProxy: forward !== undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       faults: faults && (() => faults.at(place)),
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
@@ -283,7 +341,8 @@ class HttpInterposer implements RecordingInterposer {
       port: spec.listen?.port ?? 0,
       connector: this.connector,
       opening: this.upstreams,
-      authority: options.tls,
+      // In a tunnel is what the caller would speak with the callee.
+      authority: forward === undefined || target.protocol === 'https:' ? options.tls : undefined,
       keyLog: options.keyLog,
       drainMs: options.drainMs ?? 1000,
       nextConnection: () => connectionId(`c${idPrefix}${(++this.connections).toString(36)}`),
@@ -292,13 +351,14 @@ class HttpInterposer implements RecordingInterposer {
         closing = true;
       },
     });
-    await listener.listen();
+    if (forward === undefined) await listener.listen();
     if (this.closed || family.closing) await listener.close();
     this.refuseWhenClosing(family);
     const tags = new EntityTags(
       createHash('sha256').update(`${run}|${listener.origin}`).digest('hex').slice(0, 8),
     );
-    this.listeners.set(listener.port, listener);
+    if (forward === undefined) this.listeners.set(listener.port, listener);
+    else this.tunnels.set(listener, forward);
     if (deliveries !== undefined) {
       const tap = { receiver: spec.callee, origin: listener.origin };
       this.webhookTaps.set(webhookTapKey(spec.caller, spec.cell, canonicalOrigin(target.origin)), tap);
@@ -315,7 +375,7 @@ class HttpInterposer implements RecordingInterposer {
     const { options } = this;
     const { sink } = options;
     const maxCardBytes = options.maxCardBytes ?? 1024 * 1024;
-    const isListening = (port: number): boolean => this.listeners.has(port);
+    const isListening = (port: number): boolean => this.listeners.has(port) || this.forwardPorts.has(port);
     const { listen: _listen, ...siblingSpec } = spec;
     const cards = new CardRewriter({
       sink,
@@ -404,7 +464,12 @@ class HttpInterposer implements RecordingInterposer {
   async close(): Promise<void> {
     this.closed = true;
     await Promise.allSettled(this.opening);
-    await Promise.all([...this.listeners.values()].map((listener) => this.closeListener(listener)));
+    await Promise.all(
+      [...this.listeners.values(), ...this.tunnels.keys()].map((listener) => this.closeListener(listener)),
+    );
+    this.tunnels.clear();
+    const forwards = await Promise.allSettled(this.forwards.values());
+    await Promise.all(forwards.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -8,6 +8,7 @@ export type ProblemCode =
   | 'connect-refused'
   | 'loop'
   | 'unknown-webhook'
+  | 'not-declared'
   | 'upstream-unreachable'
   | 'upstream-timeout'
   | 'upstream-protocol'
@@ -20,6 +21,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   'connect-refused': 405,
   loop: 508,
   'unknown-webhook': 404,
+  'not-declared': 403,
   'upstream-unreachable': 502,
   'upstream-timeout': 504,
   'upstream-protocol': 502,

@@ -23,6 +23,8 @@ export interface TapContext {
   readonly deliveries: WebhookDeliveries | undefined;
   /** Value of `Host` for the callee; absent leaves the caller's. */
   readonly host: string | undefined;
+  /** True where callers are told of the tap as their proxy, so that some of their fields are meant for it. */
+  readonly isProxy: boolean;
   readonly connectTimeoutMs: number;
   /** Faults that may act on an exchange of this tap at the moment; absent where the session has none. */
   readonly faults: (() => Candidates | undefined) | undefined;

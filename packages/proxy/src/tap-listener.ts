@@ -1,10 +1,13 @@
+import type http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
 import { PlugfestError } from '@plugfest/model';
 import type { buildConnector } from 'undici';
-import type { Exchange } from './exchange.ts';
+import { ClientResponse } from './client-response.ts';
+import { Exchange } from './exchange.ts';
 import { readFirstBytes, type Speech, speechOf } from './first-bytes.ts';
 import { Http1Front, headTimeoutMs } from './http1-front.ts';
+import { Http1Request } from './http1-request.ts';
 import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
 import type { OpenTap } from './open-tap.ts';
@@ -50,15 +53,26 @@ interface Accepted {
   readonly socket: Socket;
   /** What HTTP is spoken on: the TCP connection, or TLS on it. */
   wire: Socket;
+  /** True where other taps have requests on it too. */
+  readonly shared?: true;
   /** Absent while nothing was said on it. */
   served?: Served;
+}
+
+/** A tap's share of a connection that another listener serves. */
+export interface JoinedConnection {
+  readonly id: ConnectionId;
+  readonly pipelined: number;
+  open(): Iterable<Exchange>;
+  last(): Exchange | undefined;
+  start(request: http.IncomingMessage, response: http.ServerResponse): void;
 }
 
 /** The listener of one tap: takes connections, and gives each to the front that speaks what its client speaks. */
 export class TapListener {
   private readonly options: TapListenerOptions;
   private readonly server: net.Server;
-  private readonly http1: Http1Front;
+  private readonly http1: Http1Front<InboundConnection>;
   private readonly secured: TlsFront | undefined;
   /** All TCP connections. */
   private readonly connections = new Map<Socket, Accepted>();
@@ -71,7 +85,10 @@ export class TapListener {
     this.server = net.createServer({ allowHalfOpen: true, noDelay: true });
     this.server.on('connection', (socket) => this.onConnection(socket));
     const note = (topic: string, text: string): void => this.note(topic, text);
-    this.http1 = new Http1Front({ context: options.context, note });
+    this.http1 = new Http1Front({
+      start: (request, response, connection) => this.start(request, response, connection),
+      note,
+    });
     const { authority, keyLog } = options;
     this.secured =
       authority === undefined
@@ -123,9 +140,10 @@ export class TapListener {
 
   private async drain(): Promise<void> {
     this.options.onClosing();
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = this.untilClosed();
     this.http1.close();
-    for (const { socket, served } of this.connections.values()) {
+    for (const { socket, served, shared } of this.connections.values()) {
+      if (shared && served?.idle) continue;
       if (served === undefined || served.idle) socket.destroy();
       else served.finish();
     }
@@ -135,11 +153,64 @@ export class TapListener {
     });
     await Promise.race([closed, deadline]);
     clearTimeout(timer);
-    for (const { socket, served } of this.connections.values()) {
+    for (const { socket, served, shared } of this.connections.values()) {
+      if (shared && served?.idle) continue;
       for (const exchange of served?.open() ?? []) exchange.shutdown('the proxy was closed');
       socket.destroy();
     }
     await closed;
+  }
+
+  private async untilClosed(): Promise<void> {
+    if (this.address !== undefined) return new Promise((resolve) => this.server.close(() => resolve()));
+    // It never listened: what is open came in elsewhere.
+    const open = [...this.connections.values()].filter(({ served, shared }) => !(shared && served?.idle));
+    await Promise.all(
+      open.map(({ socket }) => socket.closed || new Promise((resolve) => socket.once('close', resolve))),
+    );
+  }
+
+  /** Takes a connection that came in elsewhere and is for this tap: what follows in a tunnel. */
+  adopt(socket: Socket): void {
+    this.onConnection(socket);
+  }
+
+  /** Takes a share of a connection that came in elsewhere, and some of whose requests are for this tap. */
+  join(socket: Socket): JoinedConnection {
+    const { context } = this.options;
+    const id = this.options.nextConnection();
+    const connection = this.inbound(id, socket, this.openUpstream());
+    this.recordInbound(id, socket);
+    this.connections.set(socket, { id, socket, wire: socket, served: connection, shared: true });
+    socket.once('close', () => {
+      connection.closed();
+      this.connections.delete(socket);
+      context.sink.record({ kind: 'connection-close', connection: id });
+    });
+    return {
+      id,
+      get pipelined() {
+        return connection.pipelined;
+      },
+      open: () => connection.open(),
+      last: () => connection.last(),
+      start: (request, response) => this.start(request, response, connection),
+    };
+  }
+
+  private start(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    connection: InboundConnection,
+  ): void {
+    const exchange = new Exchange(
+      this.options.context,
+      connection,
+      new Http1Request(request),
+      new ClientResponse(request, response),
+    );
+    connection.started(exchange);
+    exchange.start();
   }
 
   private onConnection(socket: Socket): void {
@@ -147,15 +218,7 @@ export class TapListener {
     const id = this.options.nextConnection();
     const accepted: Accepted = { id, socket, wire: socket };
     this.connections.set(socket, accepted);
-    context.sink.record({
-      kind: 'connection-open',
-      connection: id,
-      edge: context.edge,
-      direction: 'inbound',
-      ...(socket.remoteAddress === undefined ? {} : { remoteAddress: socket.remoteAddress }),
-      ...(socket.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
-      ...(socket.localPort === undefined ? {} : { localPort: socket.localPort }),
-    });
+    this.recordInbound(id, socket);
     let detail: string | undefined;
     socket.on('error', (error) => {
       detail = error.message;
@@ -224,14 +287,21 @@ export class TapListener {
   }
 
   private serve(accepted: Accepted, speech: Speech, openUpstream = this.openUpstream()): void {
-    const { context, connector } = this.options;
+    const { context } = this.options;
     const { id, wire } = accepted;
     if (speech === 'http2') {
       const note = (topic: string, text: string): void => this.note(topic, text);
       accepted.served = new Http2Connection({ context, id, wire, openUpstream, note });
       return;
     }
-    const connection = new InboundConnection(
+    const connection = this.inbound(id, wire, openUpstream);
+    accepted.served = connection;
+    this.http1.serve(wire, connection);
+  }
+
+  private inbound(id: ConnectionId, wire: Socket, openUpstream: OpenUpstream): InboundConnection {
+    const { context, connector } = this.options;
+    return new InboundConnection(
       id,
       wire,
       context.target,
@@ -240,8 +310,19 @@ export class TapListener {
       context.connectTimeoutMs,
       openUpstream,
     );
-    accepted.served = connection;
-    this.http1.serve(wire, connection);
+  }
+
+  private recordInbound(id: ConnectionId, socket: Socket): void {
+    const { context } = this.options;
+    context.sink.record({
+      kind: 'connection-open',
+      connection: id,
+      edge: context.edge,
+      direction: 'inbound',
+      ...(socket.remoteAddress === undefined ? {} : { remoteAddress: socket.remoteAddress }),
+      ...(socket.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
+      ...(socket.localPort === undefined ? {} : { localPort: socket.localPort }),
+    });
   }
 
   /** Opens connections to the callee, and has each on record from the moment that it is there. */

@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+import type { Exchange } from '../exchange.ts';
+import type { Http1Carrier } from '../http1-front.ts';
+import type { JoinedConnection, TapListener } from '../tap-listener.ts';
+
+/**
+ * A caller's connection to its forward proxy. Clients send requests for different origins on one connection, so each
+ * tap that it reaches has its own share of it.
+ */
+export class ForwardConnection implements Http1Carrier {
+  private readonly socket: Socket;
+  private readonly shares = new Map<TapListener, JoinedConnection>();
+  private latest: JoinedConnection | undefined;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+  }
+
+  get id(): string {
+    return this.latest?.id ?? '?';
+  }
+
+  get pipelined(): number {
+    let count = 0;
+    for (const share of this.shares.values()) count += share.pipelined;
+    return count;
+  }
+
+  *open(): Iterable<Exchange> {
+    for (const share of this.shares.values()) yield* share.open();
+  }
+
+  last(): Exchange | undefined {
+    return this.latest?.last();
+  }
+
+  through(tap: TapListener): JoinedConnection {
+    let share = this.shares.get(tap);
+    if (share === undefined) {
+      share = tap.join(this.socket);
+      this.shares.set(tap, share);
+    }
+    this.latest = share;
+    return share;
+  }
+
+  closed(): void {
+    this.shares.clear();
+  }
+}

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openCapture, openCaptureSource, textRedaction, writeSpans } from '@plugfest/capture';
-import type { AgentReport, CaptureSink, RunReport } from '@plugfest/model';
+import type { AgentReport, CaptureSink, FaultState, RunReport } from '@plugfest/model';
 import { isPlugfestError, runId } from '@plugfest/model';
 import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
 import { applyCellExpectations, completeRun, loadScenarios, runLab } from '@plugfest/orchestrator';
 import type { RecordingInterposer } from '@plugfest/proxy';
-import { createInterposer } from '@plugfest/proxy';
+import { createInterposer, FaultSet, loadFaultKinds } from '@plugfest/proxy';
 import { loadReporters, sentence } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
 import type { Span } from '@plugfest/telemetry';
@@ -98,7 +98,10 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
 
 async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRun> {
   const { lab, resolveKind, only, seed, signal, onProgress } = execution;
-  await using interposer = createInterposer({ sink, run: sink.run, tracing: lab.tracing });
+  // Without faults in it, it costs an exchange nothing; scenarios may put some.
+  const faults = new FaultSet(await loadFaultKinds(), seed ?? lab.seed);
+  for (const fault of lab.faults) faults.put(fault);
+  await using interposer = createInterposer({ sink, run: sink.run, tracing: lab.tracing, faults });
   sink.record({
     kind: 'participant',
     participant: {
@@ -121,8 +124,13 @@ async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRu
       onProgress(withoutSecrets(event, redact));
     },
   });
-  const { agents, cells, notes } = ran;
+  const { agents, cells } = ran;
+  const notes = [...ran.notes, ...faults.list().map(playedText)];
   return { ...ran, ...withoutSecrets({ agents, cells, notes }, redact) };
+}
+
+function playedText({ id, spec, exchanges, applied, bypassed }: FaultState): string {
+  return `Fault ${id} (${String(spec.fault)}) was chosen for ${exchanges} exchanges, acted on ${applied} and was bypassed ${bypassed} times.`;
 }
 
 function introduce(

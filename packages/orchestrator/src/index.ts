@@ -2,6 +2,8 @@ export type { KindCommand, KindFolders, ResolveKind } from './agents/kinds.ts';
 export { kindsIn } from './agents/kinds.ts';
 export type { Clock } from './clock.ts';
 export type { Dialect } from './driver/drive.ts';
+export type { FaultKinds, FaultsFile } from './lab/faults.ts';
+export { faultsJsonSchema } from './lab/faults.ts';
 export type {
   CardAgent,
   CommandAgent,
@@ -13,7 +15,7 @@ export type {
   LabEdge,
   LabVersion,
 } from './lab/lab.ts';
-export { baselineFindings, expectedFindings, loadLab } from './lab/load.ts';
+export { baselineFindings, expectedFindings, loadFaults, loadLab } from './lab/load.ts';
 export { labJsonSchema } from './lab/schema.ts';
 export type { CompletedRun } from './run/complete.ts';
 export { applyCellExpectations, completeRun } from './run/complete.ts';

@@ -1,4 +1,5 @@
 export { type ControlServer, startControl } from './control/control-server.ts';
+export type { Fault } from './faults/fault.ts';
 export { FaultSet, faultSchemas } from './faults/fault-set.ts';
 export { loadFaultKinds } from './faults/registry.ts';
 export type {

@@ -8,10 +8,11 @@ import { printable } from '@plugfest/report';
 import { Command, Option } from 'commander';
 import { parseEdge, parseListen, parseOrigin } from '../edge-spec.ts';
 import type { Io } from '../io.ts';
+import { type FaultOptions, openControl, openFaults } from '../proxy-faults.ts';
 import { stateOption } from '../state-folder.ts';
 import { openTapTls, type TlsOptions } from '../tap-tls.ts';
 
-interface ProxyOptions extends TlsOptions {
+interface ProxyOptions extends TlsOptions, FaultOptions {
   readonly edge?: readonly string[];
   readonly webhook?: readonly string[];
   readonly origin?: readonly string[];
@@ -65,6 +66,11 @@ export default (io: Io): Command =>
     .option('--upstream-ca <file>', 'certificates that callees may be signed by beside the usual ones; PEM')
     .option('--tls-keylog <file>', 'append the secrets of TLS connections on both sides, for Wireshark')
     .option(...stateOption)
+    .option('--faults <file>', 'play the faults of this file (docs/faults.md)')
+    .option(
+      '--control <port>',
+      'switch faults while it runs: an API on 127.0.0.1, with a token that is printed',
+    )
     .option('--append', 'continue a capture that exists')
     .option('--durable', 'fsync every batch')
     .option('--unsafe-raw', 'store secrets in the clear')
@@ -98,6 +104,7 @@ export default (io: Io): Command =>
       if (options.unsafeRaw)
         io.log('plugfest: --unsafe-raw: secrets will be stored in the clear. Keep the file to yourself.');
 
+      const faults = await openFaults(io, options);
       await using tls = openTapTls(io, options);
       const file = resolve(io.cwd, options.capture);
       const isNew = !existsSync(file);
@@ -116,6 +123,7 @@ export default (io: Io): Command =>
           tracing: options.tracing,
           ...tls.interposer,
           mode: options.mode,
+          ...(faults === undefined ? {} : { faults }),
           // Ids of this session must not meet those of the sessions before it.
           ...(options.append ? { idPrefix: `${randomUUID().slice(0, 8)}-` } : {}),
         });
@@ -130,6 +138,7 @@ export default (io: Io): Command =>
           const tap = await interposer.openTap({ ...edge, ...(listen === undefined ? {} : { listen }) });
           lines.push(`${edge.caller} -> ${edge.callee}  ${tap.origin}\n`);
         }
+        await using _control = await openControl(io, options, interposer, sink);
         // Whoever reads an address may call at once: the recorder must be at work by then, not still loading.
         await sink.flush();
         recording = true;

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
 import { loadLab } from '@plugfest/orchestrator';
+import { loadFaultKinds } from '@plugfest/proxy';
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { runAndPrint } from '../run-lab-command.ts';
@@ -38,7 +39,7 @@ export default (io: Io): Command =>
     )
     .action(async (file: string, { out, only, seed }: RunOptions) => {
       const path = resolve(io.cwd, file);
-      const lab = await loadLab(path, io.env);
+      const lab = await loadLab(path, io.env, await loadFaultKinds());
       await runAndPrint(
         lab,
         {

@@ -1,4 +1,4 @@
-import type { Binding, ExpectedFinding, ProtocolVersion } from '@plugfest/model';
+import type { Binding, ExpectedFinding, JsonObject, ProtocolVersion } from '@plugfest/model';
 
 export type LabVersion = Extract<ProtocolVersion, '1.0' | '0.3'>;
 export type LabBinding = Exclude<Binding, 'GRPC'>;
@@ -69,6 +69,8 @@ export interface Lab {
   readonly edges: readonly LabEdge[];
   /** Whether the file lists its edges, rather than taking every pair. */
   readonly edgesListed: boolean;
+  /** Checked by the schemas of the proxy; played from the start. */
+  readonly faults: readonly JsonObject[];
   readonly expect: {
     readonly findings: readonly ExpectedFinding[];
     readonly cells: readonly ExpectedCell[];

@@ -4,14 +4,24 @@ import type { ExpectedFinding } from '@plugfest/model';
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import { scenarioIds } from '../scenario/discover.ts';
 import { parseBaseline, parseExpectedFindings } from './expectations.ts';
+import { type FaultKinds, type FaultsFile, parseFaults } from './faults.ts';
 import type { Lab } from './lab.ts';
 import { parseLab } from './parse.ts';
 import { maxLabFileBytes } from './schema.ts';
 import type { Environment } from './substitute.ts';
 
-/** Reads and checks a lab file. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_LAB_INVALID */
-export async function loadLab(file: string, env: Environment): Promise<Lab> {
-  return parseLab(await read(file), { file, env, scenarioIds: await scenarioIds() });
+/**
+ * Reads and checks a lab file; without kinds of faults it may have none. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND,
+ * PLUGFEST_LAB_INVALID
+ */
+export async function loadLab(file: string, env: Environment, faultKinds?: FaultKinds): Promise<Lab> {
+  const kinds = faultKinds && { faultKinds };
+  return parseLab(await read(file), { file, env, scenarioIds: await scenarioIds(), ...kinds });
+}
+
+/** Reads and checks a file of faults. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_FAULT_INVALID */
+export async function loadFaults(file: string, kinds: FaultKinds): Promise<FaultsFile> {
+  return parseFaults(await read(file), file, kinds);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { PlugfestError } from '@plugfest/model';
+import { type JsonObject, PlugfestError } from '@plugfest/model';
 import { globMatches } from '../glob.ts';
 import { readAgent } from './agent.ts';
 import { findingsOf } from './expectations.ts';
+import { type FaultKinds, readFaults } from './faults.ts';
 import type { Lab, LabAgent, LabEdge } from './lab.ts';
 import type { KeyPath } from './positions.ts';
 import { line, problemsOf } from './problems.ts';
@@ -16,10 +17,15 @@ export interface ParseLabOptions {
   readonly env: Environment;
   /** Ids that globs under `scenarios` must match; unchecked where absent. */
   readonly scenarioIds?: readonly string[];
+  /** What may stand under `faults`; where absent, nothing may. */
+  readonly faultKinds?: FaultKinds;
 }
 
 /** Reads a lab file. @throws PlugfestError PLUGFEST_LAB_INVALID with a line for each problem found. */
-export function parseLab(text: string, { file, env, scenarioIds }: ParseLabOptions): Lab {
+export function parseLab(
+  text: string,
+  { file, env, scenarioIds, faultKinds = new Map() }: ParseLabOptions,
+): Lab {
   const { value, positions } = readYaml(text, file, invalid);
   const parsed = labFile.safeParse(value, { reportInput: true });
   if (!parsed.success) throw invalid(problemsOf(parsed.error, labFile, positions));
@@ -41,8 +47,10 @@ export function parseLab(text: string, { file, env, scenarioIds }: ParseLabOptio
     if (scenarioIds && !scenarioIds.some((id) => globMatches(glob, id)))
       report(['scenarios', index], `"${glob}" names no scenario; there are ${scenarioIds.join(', ')}`);
   }
+  const faults = readFaults(parsed.data.faults ?? [], ['faults'], positions, faultKinds);
+  problems.push(...faults.problems);
   if (problems.length > 0) throw invalid(problems);
-  return labOf(parsed.data, agents, edges);
+  return labOf(parsed.data, agents, edges, faults.faults);
 }
 
 function readEdges(file: LabFile, report: (path: KeyPath, problem: string) => void): readonly LabEdge[] {
@@ -66,7 +74,12 @@ function readEdges(file: LabFile, report: (path: KeyPath, problem: string) => vo
   return [...edges.values()];
 }
 
-function labOf(file: LabFile, agents: readonly LabAgent[], edges: readonly LabEdge[]): Lab {
+function labOf(
+  file: LabFile,
+  agents: readonly LabAgent[],
+  edges: readonly LabEdge[],
+  faults: readonly JsonObject[],
+): Lab {
   return {
     name: file.name,
     title: file.title ?? file.name,
@@ -79,6 +92,7 @@ function labOf(file: LabFile, agents: readonly LabAgent[], edges: readonly LabEd
     timeouts: { startMs: file.timeouts?.startMs ?? 20_000, cellMs: file.timeouts?.cellMs ?? 30_000 },
     agents,
     edges,
+    faults,
     edgesListed: file.edges !== undefined,
     expect: {
       findings: findingsOf(file.expect?.findings),

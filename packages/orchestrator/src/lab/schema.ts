@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type FaultKinds, faultEntry, maxFaults } from './faults.ts';
 
 /** Most bytes of a lab file. */
 export const maxLabFileBytes = 1024 * 1024;
@@ -149,23 +150,28 @@ export const expectationsFile = z.looseObject({ expect: expectations });
 export const baselineFile = z.strictObject({ findings: z.array(expectedFinding) });
 export type ExpectedFindingEntry = z.infer<typeof expectedFinding>;
 
-/** The lab file as it is checked: agents are left open, since which form one has decides what is wrong with it. */
+const faults = 'Faults that are played from the start (docs/faults.md), in this order.';
+
+/**
+ * The lab file as it is checked: agents and faults are left open, since which form one has decides what is wrong with it.
+ */
 export const labFile = z.strictObject({
   ...members,
+  faults: z.array(z.unknown()).max(maxFaults).optional(),
   agents: z
     .record(z.string(), z.unknown())
     .refine((agents) => Object.keys(agents).length <= maxAgents, `a lab has at most ${maxAgents} agents`),
 });
 export type LabFile = z.infer<typeof labFile>;
 
-const publishedLabFile = z.strictObject({
-  ...members,
-  agents: z
-    .record(z.string().regex(agentName), z.union([kindAgent, commandAgent, cardAgent]))
-    .meta({ maxProperties: maxAgents }),
-});
-
 /** JSON Schema (2020-12) of a lab file, for editors. */
-export function labJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(publishedLabFile), title: 'Plugfest lab' };
+export function labJsonSchema(kinds: FaultKinds): Record<string, unknown> {
+  const published = z.strictObject({
+    ...members,
+    faults: z.array(faultEntry(kinds)).max(maxFaults).optional().describe(faults),
+    agents: z
+      .record(z.string().regex(agentName), z.union([kindAgent, commandAgent, cardAgent]))
+      .meta({ maxProperties: maxAgents }),
+  });
+  return { ...z.toJSONSchema(published), title: 'Plugfest lab' };
 }

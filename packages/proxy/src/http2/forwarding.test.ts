@@ -241,6 +241,42 @@ describe('streams over HTTP/2 with prior knowledge', () => {
     expect(seen.sensitive).toEqual(['x-ask']);
   });
 
+  it('pass agent cards with the addresses of taps', async () => {
+    const card = (url: string): string =>
+      JSON.stringify({ name: 'bob', supportedInterfaces: [{ url, protocolBinding: 'GRPC' }] });
+    await using server: H2Server = await H2Server.start(({ stream }) => {
+      const body = card(server.origin);
+      stream.respond({ ':status': 200, 'content-type': 'application/json', 'content-length': body.length });
+      stream.end(body);
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = await client.get('/.well-known/agent-card.json').untilClosed();
+    expect(call.body).toBe(card(lab.tap.origin));
+    expect(call.head?.[(call.head?.indexOf('content-length') ?? 0) + 1]).toBe(String(call.body.length));
+    expect(lab.sink.body('response')).toBe(card(server.origin));
+    expect(lab.sink.changes().map(({ reason }) => reason)).toContain('card-url');
+    expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
+  });
+
+  it('answer for a callee that sends a status that is none', async () => {
+    await using server = await RawServer.start((connection) => {
+      // SETTINGS, and `:status: 999` without indexing on stream 1.
+      connection.socket.once('data', () => {
+        const head = Buffer.from([0x08, 0x03, 0x39, 0x39, 0x39]);
+        connection.socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+        setTimeout(() => {
+          connection.socket.write(Buffer.concat([Buffer.from([0, 0, head.length, 1, 5, 0, 0, 0, 1]), head]));
+        }, 50);
+      });
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = client.get('/');
+    expect(await call.untilHead()).toContain('502');
+    expect(await lab.sink.end()).toMatchObject({ end: 'upstream-abort', detail: 'Invalid status code: 999' });
+  });
+
   it('pass interim responses', async () => {
     await using server = await H2Server.start(({ stream }) => {
       stream.additionalHeaders({ ':status': 103, link: '</a>' });

@@ -44,6 +44,8 @@ export class Http2ClientSide implements ClientSide {
     stream.on('error', () => undefined);
     stream.on('aborted', closed);
     stream.on('close', closed);
+    // Reset in the same packet that opened it: all that is left to tell.
+    if (this.gone) setImmediate(closed);
     stream.on('drain', () => {
       if (!this.full) return;
       this.full = false;
@@ -85,6 +87,8 @@ export class Http2ClientSide implements ClientSide {
   frame(): void {}
 
   head(status: number, _reason: string, headers: string[]): void {
+    // Node.js sends no others, which RFC 9110 section 15 does not have either.
+    if (status < 200 || status > 599) throw new RangeError(`Invalid status code: ${status}`);
     this.headSent = true;
     const turn = {
       headers: headers[0] === ':status' ? headers : [':status', String(status), ...headers],

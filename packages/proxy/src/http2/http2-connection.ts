@@ -79,6 +79,10 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
     wire.once('end', () => wire.destroySoon());
   }
 
+  whenTurn(_exchange: Exchange, go: () => void): void {
+    go();
+  }
+
   sendWhole(request: UpstreamRequest, body: Buffer | null, handler: UpstreamHandler): UpstreamCall {
     const call = this.upstream().send(request, body === null, handler, () => undefined);
     if (body !== null) {
@@ -145,7 +149,6 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
     raw: string[],
     endStream: boolean,
   ): void {
-    if (stream.destroyed) return;
     const { context } = this.options;
     this.neverIndexed.learn(headers);
     const client = new Http2ClientSide(stream, this);

@@ -29,6 +29,10 @@ class StreamBody implements InboundBody {
     }
   }
 
+  get complete(): boolean {
+    return this.whole();
+  }
+
   pause(): void {
     this.stream.pause();
   }

@@ -170,6 +170,21 @@ describe('a client that floods', () => {
     await isWell(lab);
   });
 
+  it('leaves a record of a stream that it resets in the packet that opened it', async () => {
+    await using server = await H2Server.start();
+    await using lab = await tapped(server.origin);
+    const client = await attacker(lab);
+    client.socket.write(
+      Buffer.concat([
+        frame(frames.headers, endOfHeaders, 1, getHead),
+        frame(frames.rst, 0, 1, Buffer.from([0, 0, 0, 8])),
+      ]),
+    );
+    expect(await lab.sink.end()).toMatchObject({ end: 'client-abort', detail: 'RST_STREAM CANCEL (8)' });
+    expect(lab.sink.of('request-head')).toMatchObject([{ method: 'GET', target: '/' }]);
+    client.socket.destroy();
+  });
+
   it('is refused CONNECT', async () => {
     await using server = await hi();
     await using lab = await tapped(server.origin);

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { CallResult } from '@plugfest/a2a';
+import type { FaultSwitch } from '@plugfest/model';
 import type { StartedAgent } from '../agents/start.ts';
 import type { HttpClient } from '../client/http.ts';
 import { seenResult } from '../client/seen.ts';
@@ -26,6 +28,8 @@ export interface CellWorld {
   readonly taps: Taps;
   readonly http: HttpClient;
   readonly webhooks: WebhookReceiver;
+  /** Undefined where the interposer plays no faults. */
+  readonly faults: FaultSwitch | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly checks: Checks;
@@ -34,9 +38,10 @@ export interface CellWorld {
 
 /** What one cell's scenario works with. */
 export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
-  const { cell, server, client, taps, http, webhooks, clock, random, checks, signal } = world;
+  const { cell, server, client, taps, http, webhooks, faults, clock, random, checks, signal } = world;
   const cellTaps = taps.forCell(cell.id);
   const probeTaps = taps.forCell(cell.id, 'probe');
+  let played = 0;
   const messageId = (prefix = 'm') => `${prefix}-${random.hex(20)}`;
 
   const rawDriver = async (purpose: 'normal' | 'probe') => {
@@ -83,6 +88,25 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
         deliveries: registration.deliveries,
         waitFor: (matches, timeoutMs) => registration.waitFor(matches, timeoutMs, signal),
       };
+    },
+    fault: (spec, { from, to } = { from: 'client', to: 'server' }) => {
+      if (faults === undefined) throw new Error('the interposer of this run plays no faults');
+      const participants = { client: cell.client, server: cell.server, webhook: 'plugfest' };
+      const edge = `${participants[from]} -> ${participants[to]}`;
+      const id = faultId(cell.id, ++played);
+      faults.put({ ...spec, edge, cell: cell.id }, id);
+      // What it did is still told after its end.
+      let last = 0;
+      const applied = (): number => {
+        last = faults.get(id)?.applied ?? last;
+        return last;
+      };
+      const stop = (): void => {
+        applied();
+        faults.delete(id);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      return { applied, stop };
     },
     probe: {
       body: async (operation, body) => rawAnswer(await (await probe()).raw(operation, body, signal)),
@@ -156,6 +180,11 @@ function listingOf(result: CallResult): Listing {
     })),
     ...(result.nextPageToken === undefined ? {} : { nextPageToken: result.nextPageToken }),
   };
+}
+
+/** Of the cell's own, the same in each run, so that what a fault draws by it is the same, too. */
+function faultId(cell: string, number: number): string {
+  return `cell-${createHash('sha256').update(cell).digest('hex').slice(0, 16)}-${number}`;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -41,7 +41,9 @@ export function planCells(
   scenarios: readonly Scenario[],
   only: readonly string[] = ['*'],
 ): Plan {
-  const chosen = scenarios.filter(({ id }) => lab.scenarios.some((glob) => globMatches(glob, id)));
+  const chosen = scenarios.filter(({ id, faults }) =>
+    lab.scenarios.some((glob) => globMatches(glob, id) && !(faults === true && glob === '*')),
+  );
   const cells: PlannedCell[] = [];
   const notes: string[] = [];
   const add = (

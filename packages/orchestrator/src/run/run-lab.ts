@@ -120,6 +120,7 @@ async function play(
       taps,
       http,
       webhooks,
+      faults: interposer.faults,
       clock,
       random: seeded(seed, cell.id),
       timeoutMs: Math.max(cellMs, scenario.timeoutMs ?? 0),

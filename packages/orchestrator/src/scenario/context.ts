@@ -1,4 +1,4 @@
-import type { Operation, TaskState } from '@plugfest/model';
+import type { JsonObject, Operation, TaskState } from '@plugfest/model';
 import type { Dialect, DriveCall, DriveConfiguration, DriveMessage, DriveResult } from '../driver/drive.ts';
 import type { Instruction } from '../driver/instruction.ts';
 import type { Random } from '../seeded.ts';
@@ -65,6 +65,13 @@ export interface Webhook extends Pick<Registration, 'deliveries'> {
   ): ReturnType<Registration['waitFor']>;
 }
 
+/** A fault that a scenario plays. */
+export interface PlayedFault {
+  /** How many exchanges it has acted on. */
+  applied(): number;
+  stop(): void;
+}
+
 /** What a scenario works with. Every call is bounded by the cell's time box. */
 export interface ScenarioContext extends Calls {
   /** Participant names. */
@@ -88,6 +95,14 @@ export interface ScenarioContext extends Calls {
   sleep(ms: number): Promise<void>;
 
   webhook(expected: Expected): Promise<Webhook>;
+  /**
+   * For scenarios with `faults`: plays one (docs/faults.md) in this cell, on the calls from one role to another, until
+   * it is stopped or the scenario is over.
+   */
+  fault(
+    spec: JsonObject,
+    on?: { readonly from: 'client' | 'server'; readonly to: 'server' | 'webhook' },
+  ): PlayedFault;
   /** For `raw` scenarios. */
   readonly probe: RawProbe;
   /**

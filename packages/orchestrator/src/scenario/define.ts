@@ -43,6 +43,8 @@ export interface ScenarioSpec {
   readonly bindings?: readonly Dialect['binding'][];
   /** False where the scenario has no meaning for this dialect of this server; then there is no cell. */
   readonly applies?: (server: ServerOffer, dialect: Dialect) => boolean;
+  /** Plays faults. Such a scenario runs only where a lab names it, by more than `*`. */
+  readonly faults?: boolean;
   /** Runs while no other cell does. */
   readonly alone?: boolean;
   /** Replaces the lab's time box for this scenario's cells where it is longer. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '@plugfest/model';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -50,6 +50,21 @@ describe('plugfest demo', () => {
       ({ outcome, expectedBecause }) => outcome !== 'ok' && expectedBecause === undefined,
     );
     expect(bad.map(({ id, outcome, reason }) => `${id}: ${outcome}, ${reason}`)).toEqual([]);
+  });
+
+  it('has the same verdict, byte for byte but for the root, after a round trip through NDJSON', async () => {
+    const capture = join(out, 'capture.sqlite');
+    const [ndjson, again] = [`${out}.ndjson`, `${out}-again.sqlite`];
+    writeFileSync(ndjson, (await plugfest(['export', capture, '--to', 'ndjson'])).stdout);
+    expect(await plugfest(['import', ndjson, '-o', again])).toMatchObject({ code: 0 });
+    const [before, after] = await Promise.all(
+      [capture, again].map(async (file) => {
+        const { stdout } = await plugfest(['verify', file, '--format', 'json']);
+        return stdout.replace(/"root": "sha256:[0-9a-f]+"/, '"root": "…"');
+      }),
+    );
+    expect(before).toContain('"findings"');
+    expect(after).toBe(before);
   });
 
   it('records each pair of agents in both directions, and webhooks on their way back', () => {

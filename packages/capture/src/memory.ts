@@ -189,7 +189,7 @@ class Memory implements MemoryCapture {
   #part(
     event: Extract<
       CaptureEvent,
-      { kind: 'chunk' | 'response-head' | 'body-end' | 'trailers' | 'change' | 'end' }
+      { kind: 'chunk' | 'body-size' | 'response-head' | 'body-end' | 'trailers' | 'change' | 'end' }
     >,
     seq: number,
     atNs: number,
@@ -205,6 +205,12 @@ class Memory implements MemoryCapture {
         const body = event.side === 'request' ? parts.requestBody : parts.responseBody;
         body.chunks.push({ seq, atNs, bytes: Buffer.from(event.bytes) });
         body.totalBytes += event.bytes.byteLength;
+        return;
+      }
+      case 'body-size': {
+        const body = event.side === 'request' ? parts.requestBody : parts.responseBody;
+        body.totalBytes = event.totalBytes;
+        body.lostBytes = event.totalBytes - event.storedBytes;
         return;
       }
       case 'body-end':

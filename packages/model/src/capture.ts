@@ -122,6 +122,17 @@ export type CaptureEvent =
       readonly bytes: Uint8Array;
     })
   | (Observed & {
+      /**
+       * Set by importers, behind the chunks of a body: what crossed the wire, where the chunks do not add up to that,
+       * since some of it was not stored, or was stored in another length.
+       */
+      readonly kind: 'body-size';
+      readonly exchange: ExchangeId;
+      readonly side: Side;
+      readonly totalBytes: number;
+      readonly storedBytes: number;
+    })
+  | (Observed & {
       readonly kind: 'informational';
       readonly exchange: ExchangeId;
       readonly status: number;

@@ -44,14 +44,19 @@ export function requireDates(exchanges: readonly ForeignExchange[], file: string
 export async function recordForeign(
   exchanges: readonly ForeignExchange[],
   sink: ImportSink,
-  kinds: ParticipantKinds = new Map(),
+  {
+    kinds = new Map(),
+    idPrefix = '',
+  }: { readonly kinds?: ParticipantKinds; readonly idPrefix?: string | undefined } = {},
 ): Promise<void> {
   if (exchanges.length === 0) return;
   const startMs = exchanges.reduce((first, { startedMs }) => Math.min(first, startedMs), Infinity);
   sink.setStart?.(startMs);
   for (const event of parties(exchanges, kinds)) sink.record({ ...event, atNs: 0 });
   const order = [...exchanges].sort((a, b) => a.startedMs - b.startedMs);
-  const events = order.flatMap((exchange, index) => eventsOf(exchange, exchangeId(`x${index + 1}`), startMs));
+  const events = order.flatMap((exchange, index) =>
+    eventsOf(exchange, exchangeId(`${idPrefix}x${index + 1}`), startMs),
+  );
   // Sorting is stable, so events of one time stay in order.
   events.sort((a, b) => a.atNs - b.atNs);
   for (const [index, event] of events.entries()) {

@@ -8,6 +8,8 @@ export interface ImportOptions {
   readonly file: string;
   /** By host, host and port, or address of a peer: what it is called. Formats that name the parties do not need it. */
   readonly names?: ReadonlyMap<string, string>;
+  /** What ids of exchanges begin with, where a capture is made from several files. */
+  readonly idPrefix?: string | undefined;
 }
 
 /**

@@ -8,31 +8,92 @@ import type {
 } from '@plugfest/model';
 import { header, headerValues, mediaType } from '@plugfest/model';
 import { absoluteUrl } from '../absolute-url.ts';
-import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusNames } from './grpc.ts';
+import { captureExtension, isPlain, lineExtension } from './extension.ts';
+import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusNames, usualVersion } from './grpc.ts';
 import { sseOf } from './line.ts';
+import { sizeOf } from './replay.ts';
 
 /**
- * A capture as exchange NDJSON, one line an exchange. What the format has no place for is left out: forwarded
- * heads, changes, times within an exchange.
+ * A capture as exchange NDJSON, one line an exchange. What the format has no place for is in the member `_plugfest`
+ * of each line, unless the capture is what an import of the lines gives anyway.
  */
 export function* exportNdjson(source: CaptureSource): Generator<string> {
-  const notes = new Map<string, string>();
-  for (const { topic, text, exchange } of source.notes())
-    if (topic === 'import' && exchange !== undefined) notes.set(exchange, text);
+  const notes = Map.groupBy(source.notes(), ({ exchange }) => exchange);
+  const gaps = Map.groupBy(source.gaps(), ({ exchange }) => exchange);
   const startMs = Date.parse(source.info.startedAt);
+  const plain = isPlain(source) && everyExchangeIsPlain(source);
+  let count = 0;
   for (const exchange of source.exchanges()) {
-    const note = notes.get(exchange.id);
-    yield JSON.stringify({
+    count += 1;
+    const own = notes.get(exchange.id) ?? [];
+    const common = {
       from: exchange.edge.caller,
       to: exchange.edge.callee,
       ...atOf(exchange, startMs),
       ...(exchange.connection === undefined ? {} : { connection: exchange.connection }),
       ...(exchange.purpose === 'normal' ? {} : { purpose: exchange.purpose }),
-      ...(grpcOf(exchange) ?? httpOf(exchange)),
-      ...(note === undefined ? {} : { note }),
+    };
+    if (plain) {
+      const note = own.find(({ topic }) => topic === 'import')?.text;
+      const content = grpcOf(exchange) ?? httpOf(exchange);
+      yield JSON.stringify({ ...common, ...content, ...(note === undefined ? {} : { note }) });
+      continue;
+    }
+    const extension = lineExtension(exchange, {
+      gaps: gaps.get(exchange.id) ?? [],
+      notes: own.map(({ seq: _, ...note }) => note),
+      capture: count === 1 ? captureExtension(source) : undefined,
+      asRead,
     });
+    yield JSON.stringify({ ...common, ...httpOf(exchange), _plugfest: extension });
   }
 }
+
+/** Lines without times among lines with times would no longer be in their order, so it is all or none. */
+function everyExchangeIsPlain(source: CaptureSource): boolean {
+  let count = 0;
+  for (const exchange of source.exchanges()) {
+    count += 1;
+    if (!isPlainExchange(exchange, count)) return false;
+  }
+  return true;
+}
+
+/** Whether an import of the line without more gives the same exchange. */
+function isPlainExchange(exchange: CapturedExchange, count: number): boolean {
+  const { id, seq, cell, lost, timesSynthetic, changes, end, request, response } = exchange;
+  const bodies = [request.body, ...(response === undefined ? [] : [response.body])];
+  const last = Math.max(seq, ...bodies.flatMap(({ chunks }) => chunks.map((chunk) => chunk.seq)));
+  const events = 4 + bodies.reduce((sum, { chunks }) => sum + chunks.length, 0);
+  const isAsRead = (headers: RawHeaders): boolean => {
+    const read = asRead(headers);
+    return read.length === headers.length && read.every((text, i) => text === headers[i]);
+  };
+  return (
+    id === `x${count}` &&
+    timesSynthetic === true &&
+    lost === undefined &&
+    cell === undefined &&
+    changes.length === 0 &&
+    end.detail === undefined &&
+    last - seq <= events &&
+    bodies.every((body) => body.totalBytes === body.storedBytes && body.totalBytes === sizeOf(body)) &&
+    request.forwardedHeaders === undefined &&
+    response?.forwardedHeaders === undefined &&
+    response?.reason === undefined &&
+    request.trailers === undefined &&
+    request.httpVersion === usualVersion(request.headers) &&
+    (response === undefined || response.httpVersion === request.httpVersion) &&
+    isAsRead(request.headers) &&
+    isAsRead(response?.headers ?? [])
+  );
+}
+
+/** Header fields as a reader of a line takes them. */
+const asRead = (headers: RawHeaders): RawHeaders =>
+  Object.entries(headersOf(headers)).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).flatMap((each) => [name, each]),
+  );
 
 /** A time that the importer made up is no time: it is never a whole millisecond. */
 function atOf({ request, timesSynthetic }: CapturedExchange, startMs: number): { at?: string } {

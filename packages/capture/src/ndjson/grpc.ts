@@ -1,3 +1,5 @@
+import { header, mediaType, type RawHeaders } from '@plugfest/model';
+
 /**
  * gRPC lines hold decoded messages. They are imported as an exchange of `application/grpc` whose bodies are JSON, one
  * message a line, one chunk a message; this request and response header says so.
@@ -34,3 +36,7 @@ export function grpcStatusOf(status: string): number | undefined {
   if (index !== -1) return index;
   return /^\d{1,2}$/.test(status) && Number(status) < grpcStatusNames.length ? Number(status) : undefined;
 }
+
+/** gRPC needs HTTP/2; of anything else a line says nothing. */
+export const usualVersion = (headers: RawHeaders): string =>
+  /^application\/grpc(?!-web)/.test(mediaType(header(headers, 'content-type'))) ? '2.0' : '1.1';

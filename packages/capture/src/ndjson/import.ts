@@ -10,6 +10,8 @@ export interface NdjsonOptions {
   readonly file: string;
   /** Longest line accepted, in UTF-16 units; 64 Mi by default. */
   readonly maxLineLength?: number;
+  /** What ids of exchanges begin with, where a capture is made from several files. */
+  readonly idPrefix?: string | undefined;
 }
 
 /**
@@ -20,9 +22,9 @@ export interface NdjsonOptions {
 export async function importNdjson(
   lines: Iterable<string> | AsyncIterable<string>,
   sink: CaptureSink,
-  { file, maxLineLength = 64 * 1024 * 1024 }: NdjsonOptions,
+  { file, maxLineLength = 64 * 1024 * 1024, idPrefix }: NdjsonOptions,
 ): Promise<number> {
-  const recorder = new LineRecorder(sink);
+  const recorder = new LineRecorder(sink, idPrefix);
   let line = 0;
   let count = 0;
   for await (const text of lines) {
@@ -41,6 +43,7 @@ export async function importNdjson(
     // What a slow disk cannot take would be dropped as payload; an import can wait instead.
     if (count % 256 === 0) await sink.flush();
   }
+  recorder.finish();
   return count;
 }
 
@@ -78,5 +81,6 @@ export function capturedFromNdjson(objects: readonly unknown[]): CapturedExchang
     const place = { file: 'exchanges', line: i + 1 };
     recorder.record(parseLine(object, place), place);
   }
+  recorder.finish();
   return [...capture.source().exchanges()];
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, PlugfestError, type Purpose } from '@plugfest/model';
+import { type LineExtension, parseExtension } from './extension.ts';
 
 /** Where a line comes from, for messages. */
 export interface LinePlace {
@@ -57,12 +58,14 @@ export interface Line {
   readonly call: { readonly request: LineRequest; readonly response: LineResponse | undefined } | undefined;
   readonly grpc: LineGrpc | undefined;
   readonly note: string | undefined;
+  /** What the format has no place for, in lines that Plugfest wrote. */
+  readonly extension: LineExtension | undefined;
   /** Members that the format does not know. */
   readonly unknown: readonly string[];
 }
 
 const known = new Set([
-  ...['from', 'to', 'at', 'purpose', 'connection', 'request', 'response', 'grpc', 'note'],
+  ...['from', 'to', 'at', 'purpose', 'connection', 'request', 'response', 'grpc', 'note', '_plugfest'],
 ]);
 
 /** Names of the ends in the format; the ends that Plugfest itself records may be used too. */
@@ -134,7 +137,8 @@ export function parseLine(value: unknown, place: LinePlace): Line {
   const connection = value.connection === undefined ? undefined : text(value, 'connection', 'connection');
   const note = value.note === undefined ? undefined : text(value, 'note', 'note');
   const unknown = Object.keys(value).filter((name) => !known.has(name));
-  const common = { from, to, atMs, purpose, connection, note, unknown };
+  const extension = value._plugfest === undefined ? undefined : parseExtension(value._plugfest, fail);
+  const common = { from, to, atMs, purpose, connection, note, unknown, extension };
 
   const grpc = object(value, 'grpc', 'grpc');
   if (grpc !== undefined) {

@@ -243,7 +243,7 @@ describe('exchange NDJSON', () => {
     );
     const source = {
       info: { startedAt: '1970-01-01T00:00:00.000Z' },
-      notes: () => [],
+      ...{ notes: () => [], gaps: () => [], participants: () => [], edges: () => [] },
       exchanges: () => [exchange],
     };
     const [line = ''] = exportNdjson(source as unknown as CaptureSource);

@@ -1,14 +1,12 @@
-import type { CaptureSink, EndKind, ExchangeId, RawHeaders } from '@plugfest/model';
-import { connectionId, edgeId, exchangeId, header, mediaType } from '@plugfest/model';
-import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusOf } from './grpc.ts';
+import type { CaptureSink, EndKind, ExchangeId, Participant, RawHeaders } from '@plugfest/model';
+import { connectionId, edgeId, exchangeId, header } from '@plugfest/model';
+import type { LineExtension } from './extension.ts';
+import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusOf, usualVersion } from './grpc.ts';
 import { jsonText, type Line, type LineChunk, type LinePlace, lineError } from './line.ts';
+import { bytesOf, eventsOf, Interleaving } from './replay.ts';
 
 /** Distance between records whose source has no times: they are ordered, and none is a whole millisecond. */
 const stepNs = 1000;
-
-/** gRPC needs HTTP/2; of anything else a line says nothing. */
-const usualVersion = (headers: RawHeaders): string =>
-  /^application\/grpc(?!-web)/.test(mediaType(header(headers, 'content-type'))) ? '2.0' : '1.1';
 
 const untimed = (bytes: Uint8Array): LineChunk => ({ bytes, atMs: undefined });
 
@@ -21,12 +19,28 @@ export class LineRecorder {
   #startMs: number | undefined;
   #nowNs = 0;
   #count = 0;
+  readonly #interleaving: Interleaving;
 
-  constructor(sink: CaptureSink & { setStart?(wallMs: number): void }) {
+  readonly #idPrefix: string;
+
+  /** `idPrefix` keeps the ids of one file apart from those of others. */
+  constructor(sink: CaptureSink & { setStart?(wallMs: number): void }, idPrefix = '') {
     this.#sink = sink;
+    this.#idPrefix = idPrefix;
+    this.#interleaving = new Interleaving((event) => this.#sink.record(event));
+  }
+
+  /** Records what waits for its turn. */
+  finish(): void {
+    this.#interleaving.finish();
   }
 
   record(line: Line, place: LinePlace): void {
+    if (line.extension !== undefined && line.call !== undefined) {
+      this.#replay(line, line.extension, line.call, place);
+      return;
+    }
+    this.#interleaving.finish();
     if (this.#startMs === undefined) {
       // No time at all: 1970, which nobody takes for a date of the traffic.
       this.#startMs = line.atMs ?? 0;
@@ -34,7 +48,7 @@ export class LineRecorder {
     }
     this.#goTo(line.atMs);
     const edge = this.#edge(line.from, line.to);
-    const exchange = exchangeId(`x${++this.#count}`);
+    const exchange = exchangeId(`${this.#idPrefix}x${++this.#count}`);
     if (line.call !== undefined) {
       const { request, response } = line.call;
       const version = request.httpVersion ?? usualVersion(request.headers);
@@ -97,6 +111,62 @@ export class LineRecorder {
       const text = `${place.file}:${place.line}: the format has no member ${JSON.stringify(name)}`;
       this.#put({ kind: 'note', topic: 'import-ignored', text, exchange });
     }
+  }
+
+  /** An exchange with all that was known of it where it was exported. */
+  #replay(line: Line, own: LineExtension, call: NonNullable<Line['call']>, place: LinePlace): void {
+    const { capture } = own;
+    if (this.#startMs === undefined) {
+      this.#startMs = Date.parse(capture?.startedAt ?? '') || 0;
+      this.#sink.setStart?.(this.#startMs);
+    }
+    if (capture !== undefined) this.#facts(capture);
+    for (const name of [line.from, line.to]) this.#participant({ name, kind: 'unknown' });
+    if (!this.#edges.has(own.edge.id)) {
+      this.#edges.add(own.edge.id);
+      this.#sink.record({ kind: 'edge', edge: own.edge, atNs: 0 });
+    }
+    if (line.connection !== undefined && !this.#connections.has(line.connection)) {
+      const connection = connectionId(line.connection);
+      this.#connections.add(connection);
+      const { id: edge } = own.edge;
+      this.#sink.record({ kind: 'connection-open', connection, edge, direction: 'inbound', atNs: own.atNs });
+    }
+    const { request, response } = call;
+    const requestBody = request.body ?? new Uint8Array();
+    const responseBody = Buffer.concat(response?.chunks.map(({ bytes }) => bytes) ?? []);
+    for (const [side, bytes] of [['request', requestBody] as const, ['response', responseBody] as const]) {
+      const said = bytesOf(own[side]?.pieces ?? []);
+      if (said === bytes.byteLength) continue;
+      const what = `the ${side} body has ${bytes.byteLength} bytes, but _plugfest speaks of ${said}`;
+      throw lineError(place, `${what}; a line that was edited must do without _plugfest`);
+    }
+    const content = {
+      ...{ method: request.method, purpose: line.purpose ?? 'normal', connection: line.connection },
+      ...{ requestHeaders: request.headers, requestBody, status: response?.status ?? 0 },
+      ...{ responseHeaders: response?.headers ?? [], responseBody },
+    };
+    const id = exchangeId(`${this.#idPrefix}${own.id}`);
+    this.#count += 1;
+    this.#nowNs = Math.max(this.#nowNs, own.atNs);
+    this.#interleaving.add(eventsOf(id, own, content));
+  }
+
+  /** What belongs to no exchange. */
+  #facts({ participants, edges, gaps, notes }: NonNullable<LineExtension['capture']>): void {
+    for (const participant of participants) this.#participant(participant);
+    for (const edge of edges) {
+      this.#edges.add(edge.id);
+      this.#sink.record({ kind: 'edge', edge, atNs: 0 });
+    }
+    for (const { atNs, ...gap } of gaps) this.#sink.record({ kind: 'gap', gap, atNs });
+    for (const note of notes) this.#sink.record({ kind: 'note', ...note });
+  }
+
+  #participant(participant: Participant): void {
+    if (this.#participants.has(participant.name)) return;
+    this.#participants.add(participant.name);
+    this.#sink.record({ kind: 'participant', participant, atNs: 0 });
   }
 
   #edge(from: string, to: string): string {

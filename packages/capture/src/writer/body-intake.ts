@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Side } from '@plugfest/model';
-import type { StampedChunk } from '../packed/format.ts';
+import type { Stamp, StampedChunk } from '../packed/format.ts';
 import type { BodyFilter, StoredPiece } from './body-filter.ts';
 import { addChunk, type Row } from './rows.ts';
 
@@ -64,6 +64,16 @@ export class BodyIntake {
     const pieces = this.#filter.push({ seq, atNs, bytes });
     if (pieces instanceof Promise) return pieces.then((done) => this.#add(done));
     this.#add(pieces);
+  }
+
+  /**
+   * An importer knows that another number of bytes crossed the wire than came here: a row without bytes makes the
+   * difference.
+   */
+  resize({ seq, atNs }: Stamp, totalBytes: number, storedBytes: number): void {
+    const size = totalBytes - this.#totalBytes;
+    this.#totalBytes = totalBytes;
+    this.#pieces.push({ seq, atNs, size, lost: totalBytes - storedBytes, bytes: null });
   }
 
   /** Takes out the body where it is whole, came in one piece and is small, and none of it has a row yet. */

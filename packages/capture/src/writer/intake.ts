@@ -146,6 +146,11 @@ export class Intake {
         return this.#bodyEnd(event, rows);
       case 'end':
         return this.#end(event, rows);
+      case 'body-size': {
+        const { totalBytes, storedBytes } = event;
+        this.#body(event.exchange, event.side, event, rows)?.resize(event, totalBytes, storedBytes);
+        return;
+      }
       case 'informational': {
         const exchange = this.#find(event.exchange, event, rows);
         if (exchange === undefined) return;

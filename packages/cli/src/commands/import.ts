@@ -60,9 +60,14 @@ Examples:
       const format = formats.find((each) => each.format === options.from);
       let count = 0;
       try {
-        for (const file of files) {
+        for (const [index, file] of files.entries()) {
           const bytes = createReadStream(resolve(io.cwd, file));
-          const own = (await format?.read?.(bytes, sink, { file, names: options.name })) ?? 0;
+          const own =
+            (await format?.read?.(bytes, sink, {
+              file,
+              names: options.name,
+              idPrefix: index === 0 ? '' : `f${index + 1}-`,
+            })) ?? 0;
           if (own === 0)
             throw new PlugfestError('PLUGFEST_IMPORT_FORMAT', `${file} holds no exchange`, {
               hint: `Give a file of the format ${options.from}: ${format?.about}.`,

@@ -11,7 +11,7 @@ const har: CaptureFormat = {
   async read(bytes, sink, options) {
     const { exchanges, kinds } = readHar(parsed(await wholeFile(bytes, options), options), options);
     requireDates(exchanges, options.file);
-    await recordForeign(exchanges, sink, kinds);
+    await recordForeign(exchanges, sink, { kinds, idPrefix: options.idPrefix });
     return exchanges.length;
   },
   write: (source) => writeHar(source, '1'),

@@ -9,7 +9,7 @@ const mitmproxy: CaptureFormat = {
   async read(bytes, sink, options) {
     const exchanges = readMitmproxy(await wholeFile(bytes, options), options);
     requireDates(exchanges, options.file);
-    await recordForeign(exchanges, sink);
+    await recordForeign(exchanges, sink, { idPrefix: options.idPrefix });
     return exchanges.length;
   },
 };

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import { type ProblemCode, rawProblem } from './problem.ts';
@@ -10,13 +10,16 @@ const maxRequestHeadBytes = 64 * 1024;
 /** Most requests that wait on one connection; each takes memory, and nothing slows the caller down. */
 const maxPipelined = 256;
 
-/** How long a request head may take to arrive. */
-export const headTimeoutMs = 60_000;
-
 const problemOfParser: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'head-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };
+
+const malformed = (code: string): string =>
+  rawProblem(
+    problemOfParser[code] ?? 'bad-request',
+    `What arrived is no HTTP/1.1 request that Plugfest can pass on (${code}).`,
+  );
 
 /** What the front needs to know of a connection. */
 export interface Http1Carrier {
@@ -26,6 +29,10 @@ export interface Http1Carrier {
   open(): Iterable<Exchange>;
   /** The exchange whose request came last. */
   last(): Exchange | undefined;
+  /** True once nothing is heard any more that the client says. */
+  readonly ending: boolean;
+  /** Has the last words said once all exchanges have ended. */
+  endWith(farewell: () => void): void;
 }
 
 export interface Http1FrontOptions<C extends Http1Carrier> {
@@ -34,6 +41,8 @@ export interface Http1FrontOptions<C extends Http1Carrier> {
   /** Serves a CONNECT request; `head` came right after it. Refused where absent. */
   connect?(request: http.IncomingMessage, socket: Duplex, head: Buffer): void;
   note(topic: string, text: string): void;
+  /** How long a request head may take to arrive; 60 s where absent. */
+  readonly headTimeoutMs?: number;
 }
 
 /** Takes connections on which a client speaks HTTP/1.1, and makes an exchange of every request. */
@@ -44,6 +53,7 @@ export class Http1Front<C extends Http1Carrier> {
 
   constructor(options: Http1FrontOptions<C>) {
     this.options = options;
+    const { headTimeoutMs = 60_000 } = options;
     this.server = http.createServer({
       maxHeaderSize: maxRequestHeadBytes,
       insecureHTTPParser: false,
@@ -53,6 +63,7 @@ export class Http1Front<C extends Http1Carrier> {
       keepAliveTimeout: 0,
       requestTimeout: 0,
       headersTimeout: headTimeoutMs,
+      connectionsCheckingInterval: Math.min(30_000, Math.ceil(headTimeoutMs / 4)),
     });
     // A half-closed caller may still be waiting for its answer: the callee is to decide.
     Object.assign(this.server, { httpAllowHalfOpen: true });
@@ -113,19 +124,37 @@ export class Http1Front<C extends Http1Carrier> {
   private onClientError(error: Error, socket: Duplex): void {
     const code = 'code' in error ? String(error.code) : error.name;
     const connection = this.connections.get(socket);
+    if (connection?.ending === true) return;
     const exchange = connection?.last();
+    if (connection !== undefined && exchange?.requestWhole === true && code !== 'ECONNRESET') {
+      // What was asked for before is answered before (RFC 9112 section 9.3.2).
+      this.endAfterAnswers(connection, socket, code);
+      return;
+    }
     const answerable = exchange === undefined || exchange.onClientError(code);
     if (code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE' || !socket.writable || !answerable) {
       socket.destroy();
       return;
     }
+    this.noteMalformed(connection, code);
+    socket.end(malformed(code));
+  }
+
+  private endAfterAnswers(connection: C, socket: Duplex, code: string): void {
+    // Whoever has said that it would say no more, or has left in the middle of a word, is not answered.
+    const silent = code === 'HPE_CLOSED_CONNECTION' || code === 'HPE_INVALID_EOF_STATE';
+    if (!silent) this.noteMalformed(connection, code);
+    connection.endWith(() => {
+      if (socket.writable && !silent) socket.end(malformed(code));
+      else if (socket instanceof Socket) socket.destroySoon();
+      else socket.end();
+    });
+  }
+
+  private noteMalformed(connection: C | undefined, code: string): void {
     this.options.note(
       'malformed-request',
       `Bytes that are no HTTP/1.1 request came in on ${connection?.id ?? '?'} (${code})`,
-    );
-    const problem = problemOfParser[code] ?? 'bad-request';
-    socket.end(
-      rawProblem(problem, `What arrived is no HTTP/1.1 request that Plugfest can pass on (${code}).`),
     );
   }
 }

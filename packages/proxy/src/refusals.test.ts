@@ -74,6 +74,34 @@ describe('malformed requests', () => {
     client.socket.destroy();
   });
 
+  it.each([
+    ['nothing', ''],
+    ['half a head', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+    ['what may become HTTP/2', 'PRI * HT'],
+  ])('%s for too long: 408', async (_what, text) => {
+    await using server = await RawServer.start(answering(ok));
+    await using lab = await tapped(server.origin, { headTimeoutMs: 200 });
+    const client = await connect(lab.tap.origin);
+    client.write(text);
+    await client.untilEnded();
+    expect(client.text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(server.connections).toEqual([]);
+    client.socket.destroy();
+    await eventually(() => lab.sink.of('connection-close')[0], 'the close');
+  });
+
+  it('nothing at all, and an end: closed', async () => {
+    await using server = await RawServer.start(answering(ok));
+    await using lab = await tapped(server.origin);
+    for (const text of ['', 'PRI']) {
+      const client = await connect(lab.tap.origin);
+      client.socket.end(text);
+      await client.untilEnded();
+    }
+    await eventually(() => lab.sink.of('connection-close')[1], 'the closes');
+    expect(server.connections).toEqual([]);
+  });
+
   it('a head of 50 kB is passed on', async () => {
     await using server = await RawServer.start(answering(ok));
     await using lab = await tapped(server.origin);

@@ -6,7 +6,7 @@ import type { buildConnector } from 'undici';
 import { ClientResponse } from './client-response.ts';
 import { Exchange } from './exchange.ts';
 import { readFirstBytes, type Speech, speechOf } from './first-bytes.ts';
-import { Http1Front, headTimeoutMs } from './http1-front.ts';
+import { Http1Front } from './http1-front.ts';
 import { Http1Request } from './http1-request.ts';
 import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
@@ -29,6 +29,8 @@ export interface TapListenerOptions {
   /** Where it is there, the tap speaks TLS. */
   readonly authority: LabAuthority | undefined;
   readonly keyLog: ((line: Buffer) => void) | undefined;
+  /** How long a request head, or what comes before the first, may take to arrive. */
+  readonly headTimeoutMs: number;
   /** How long exchanges may take to end by themselves once the tap closes. */
   readonly drainMs: number;
   nextConnection(): ConnectionId;
@@ -65,6 +67,8 @@ export interface JoinedConnection {
   readonly pipelined: number;
   open(): Iterable<Exchange>;
   last(): Exchange | undefined;
+  readonly ending: boolean;
+  endWith(farewell: () => void): void;
   start(request: http.IncomingMessage, response: http.ServerResponse): void;
 }
 
@@ -88,6 +92,7 @@ export class TapListener {
     this.http1 = new Http1Front({
       start: (request, response, connection) => this.start(request, response, connection),
       note,
+      headTimeoutMs: options.headTimeoutMs,
     });
     const { authority, keyLog } = options;
     this.secured =
@@ -194,6 +199,10 @@ export class TapListener {
       },
       open: () => connection.open(),
       last: () => connection.last(),
+      get ending() {
+        return connection.ending;
+      },
+      endWith: (farewell) => connection.endWith(farewell),
       start: (request, response) => this.start(request, response, connection),
     };
   }
@@ -237,10 +246,11 @@ export class TapListener {
       const speech = speechOf(seen, secured !== undefined);
       return speech === 'tls' ? readClientHello(seen) : speech;
     };
-    readFirstBytes(socket, judge, headTimeoutMs, (said, why) => {
+    readFirstBytes(socket, judge, this.options.headTimeoutMs, (said, why) => {
       if (secured !== undefined && said !== undefined) this.serveSecured(secured, accepted, said);
       else if (said === 'http1' || said === 'http2') this.serve(accepted, said);
       else if (why === 'timeout') {
+        this.note('request-timeout', `No request came on ${id}`);
         socket.end(rawProblem('request-timeout', 'No request came.'));
         socket.destroySoon();
       } else socket.destroySoon();
@@ -278,7 +288,7 @@ export class TapListener {
           return;
         }
         const judge = (seen: Buffer): Speech | undefined => speechOf(seen, false);
-        readFirstBytes(wire, judge, headTimeoutMs, (speech) => {
+        readFirstBytes(wire, judge, this.options.headTimeoutMs, (speech) => {
           if (speech === undefined) wire.destroy();
           else this.serve(accepted, speech, openUpstream);
         });

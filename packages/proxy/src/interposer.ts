@@ -76,6 +76,8 @@ export interface InterposerOptions {
   readonly keyLog?: (line: Buffer) => void;
   /** How long a connection to a callee may take; 10 s where absent. */
   readonly connectTimeoutMs?: number;
+  /** How long a request head may take to arrive; 60 s where absent. */
+  readonly headTimeoutMs?: number;
   /** Put into every id; keeps apart the recordings that go into one capture. */
   readonly idPrefix?: string;
   /** How long open exchanges may take to end by themselves on close; 1 s where absent. */
@@ -344,6 +346,7 @@ class HttpInterposer implements RecordingInterposer {
       // In a tunnel is what the caller would speak with the callee.
       authority: forward === undefined || target.protocol === 'https:' ? options.tls : undefined,
       keyLog: options.keyLog,
+      headTimeoutMs: options.headTimeoutMs ?? 60_000,
       drainMs: options.drainMs ?? 1000,
       nextConnection: () => connectionId(`c${idPrefix}${(++this.connections).toString(36)}`),
       upstreamOpened: (address, port) => this.upstreamOpened(address, port, target.port),

@@ -72,6 +72,15 @@ describe('the cells of a lab', () => {
     ]);
   });
 
+  test('of scenarios that play faults are there only where the lab names these', () => {
+    const some = [scenario('plain'), scenario('resilience-x', { faults: true })];
+    expect(plan(`${two}edges: [a -> b]\nscenarios: [resilience-*]\n`, some).ids).toEqual([
+      'plugfest>b/JSONRPC/1.0/resilience-x',
+      'a>b/JSONRPC/1.0/resilience-x',
+    ]);
+    expect(plan(`${two}edges: [a -> b]\n`, some).ids).not.toContain('a>b/JSONRPC/1.0/resilience-x');
+  });
+
   test('are unsupported where the card lacks what is needed, and say so', () => {
     const { cells } = plan(two, [scenario('push', { needs: ['streaming', 'pushNotifications'] })]);
     expect(cells[0]?.settled).toEqual({

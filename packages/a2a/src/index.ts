@@ -41,6 +41,7 @@ export {
   errorNameOf,
   jsonRpcErrors,
 } from './errors.ts';
+export { grpcCard } from './grpc/card-message.ts';
 export { encodeGrpcMessage } from './grpc/encode.ts';
 export { isOfOtherPackage } from './grpc/unknown.ts';
 export type { UrlChild, UrlFields, UrlMessage } from './grpc/url-fields.ts';

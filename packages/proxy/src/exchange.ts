@@ -8,7 +8,7 @@ import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
 import { HeldAnswer } from './held-answer.ts';
 import type { InboundRequest } from './inbound-request.ts';
-import { type ProblemCode, problem } from './problem.ts';
+import { ownDocument, type Problem, type ProblemCode, problem } from './problem.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
 import type { Answer } from './rewriting/answer.ts';
 import type { TapContext } from './tap-context.ts';
@@ -66,6 +66,12 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       this.recordRequestHead();
       // Nothing goes to the callee: the exchange ends with the proxy.
       this.refuse(refusal.code, refusal.detail, 'shutdown', `${refusal.code}: ${refusal.detail}`);
+      return;
+    }
+    const jwks = tap.rewriter?.jwks(request.method, request.target);
+    if (jwks !== undefined) {
+      this.recordRequestHead();
+      this.answerOwn(ownDocument(jwks, 'application/jwk-set+json'), 'jwks');
       return;
     }
     const forwarded = forwardRequest(request, this.id, tap);
@@ -582,6 +588,13 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.change({ side: 'response', place: 'body', after: answered.body, reason: `plugfest-${code}` });
     this.end(end, endDetail);
     this.client.answer(answered);
+  }
+
+  /** Answers with something of the proxy's own that was asked for; nothing goes to the callee. */
+  private answerOwn(own: Problem, what: string): void {
+    this.change({ side: 'response', place: 'body', after: own.body, reason: `plugfest-${what}` });
+    this.end('shutdown', `${what}: answered by the proxy`);
+    this.client.answer(own);
   }
 
   private change(change: Change): void {

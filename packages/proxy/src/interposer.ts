@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Jwk } from '@plugfest/a2a';
 import {
   type CaptureSink,
   connectionId,
@@ -15,6 +16,7 @@ import {
   type TapSpec,
   traceIdOf,
 } from '@plugfest/model';
+import { CardSigner } from './cards/card-signer.ts';
 import { EntityTags } from './cards/entity-tag.ts';
 import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
@@ -60,6 +62,15 @@ export interface InterposerOptions {
    * deliver to what they were given in this one; new random ones where absent.
    */
   readonly webhookKey?: Uint8Array;
+  /**
+   * What becomes of a card's signatures where a URL that they cover was rewritten: `strip` removes them, with a note;
+   * `resign` puts one in their place that each tap has the key of (`/.plugfest/jwks.json`). `strip` where absent.
+   */
+  readonly signatures?: 'strip' | 'resign';
+  /** A P-256 key in PEM (PKCS #8) to re-sign with; a new one where absent. */
+  readonly signingKey?: string;
+  /** Keys that publishers are known to sign their cards with. */
+  readonly cardKeys?: readonly Jwk[];
   readonly participants?: ReadonlyMap<string, ProxiedParticipant>;
   /**
    * Whether a card may lead to ports of this machine that are declared for nobody; false where absent, since a card
@@ -160,6 +171,7 @@ class HttpInterposer implements RecordingInterposer {
   /** Open webhook taps in `rewrite` mode, by sender, cell and origin of the receiver. */
   private readonly webhookTaps = new Map<string, WebhookTap>();
   private readonly forwards = new Map<string, Promise<ForwardListener>>();
+  private readonly signer: CardSigner | undefined;
   private exchanges = 0;
   private connections = 0;
   private closed = false;
@@ -169,6 +181,10 @@ class HttpInterposer implements RecordingInterposer {
     this.connector = connectorFor(options.connectTimeoutMs ?? 10_000);
     this.upstreams = new UpstreamOpening({ upstreamCa: options.upstreamCa, keyLog: options.keyLog });
     this.seal = new UrlSeal(options.webhookKey ?? randomBytes(32));
+    if (options.signatures === 'resign') {
+      const { signingKey } = options;
+      this.signer = signingKey === undefined ? CardSigner.generate() : CardSigner.fromPem(signingKey);
+    }
     for (const [name, participant] of options.participants ?? []) this.addParticipant(name, participant);
   }
 
@@ -385,6 +401,8 @@ class HttpInterposer implements RecordingInterposer {
       callee: spec.callee,
       ...tap,
       maxCardBytes,
+      keys: options.cardKeys ?? [],
+      signer: this.signer,
       urls: {
         upstream: target.origin,
         calleeOrigins: () => [...family.taps.keys(), ...(this.participants.get(spec.callee) ?? [])],
@@ -416,6 +434,7 @@ class HttpInterposer implements RecordingInterposer {
       maxAnswerBytes: maxCardBytes,
       maxRequestBytes,
       heldBytes: this.heldBytes,
+      signer: this.signer,
     });
   }
 

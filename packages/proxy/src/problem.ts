@@ -34,6 +34,19 @@ export interface Problem {
   readonly body: string;
 }
 
+/** A document of the proxy's own. */
+export function ownDocument(body: string, type: string): Problem {
+  const headers = [
+    'content-type',
+    type,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'connection',
+    'close',
+  ];
+  return { status: 200, headers, body };
+}
+
 /** A response (RFC 9457) that nobody can take for the callee's: it names Plugfest, in a header and in the body. */
 export function problem(code: ProblemCode, detail: string): Problem {
   const status = statusOf[code];

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import {
   applyEdits,
   type JsonObjectNode,
@@ -23,6 +24,8 @@ export interface LocatedCard {
 
 export interface EditedCard {
   readonly text: string;
+  /** Whether there is a new signature in place of those that had to go. */
+  readonly resigned?: boolean;
   /** The `signatures` member as it was, where it had to go. */
   readonly removedSignatures: string | undefined;
 }
@@ -97,12 +100,13 @@ export function locateCard(text: string, within: 'root' | 'result'): LocatedCard
 /**
  * The same text with other interface URLs (`replacements`: from JSON pointer to new URL; duplicates of a name
  * share one). Everything else stays byte for byte, except `signatures`: they cover the URLs (A2A 1.0 section
- * 8.4), so none is left where one changed.
+ * 8.4), so none is left where one changed. `resign` gives what takes their place.
  */
 export function editCard(
   text: string,
   within: 'root' | 'result',
   replace: (place: InterfaceUrl) => string | undefined,
+  resign: (unsigned: JsonObject) => Json | undefined = () => undefined,
 ): EditedCard {
   const card = locate(text, within);
   if (card === undefined) return { text, removedSignatures: undefined };
@@ -120,8 +124,33 @@ export function editCard(
   // An empty list signs nothing, and stays like everything else.
   const stale = signatures.findLast((list) => !/^\[\s*\]$/.test(list));
   if (stale === undefined) return { text: applyEdits(text, edits), removedSignatures: undefined };
-  return {
-    text: applyEdits(text, [...edits, ...removeMembers(card.root, 'signatures')]),
-    removedSignatures: stale,
-  };
+  const unsigned = applyEdits(text, [...edits, ...removeMembers(card.root, 'signatures')]);
+  const signed = withMember(unsigned, within, 'signatures', resign);
+  return { text: signed ?? unsigned, resigned: signed !== undefined, removedSignatures: stale };
+}
+
+/** The card with one more member, at its end; undefined where `make` gives none. */
+function withMember(
+  text: string,
+  within: 'root' | 'result',
+  name: string,
+  make: (card: JsonObject) => Json | undefined,
+): string | undefined {
+  const root = locate(text, within)?.root;
+  const last = root?.members.at(-1);
+  if (root === undefined || last === undefined) return undefined;
+  const card: unknown = JSON.parse(text.slice(root.start, root.end));
+  const value = isJsonObject(card) ? make(card) : undefined;
+  if (value === undefined) return undefined;
+  const at = last.value.end;
+  return applyEdits(text, [
+    { start: at, end: at, text: `,${JSON.stringify(name)}:${JSON.stringify(value)}` },
+  ]);
+}
+
+/** The card as a value; undefined where there is none. */
+export function cardValue(text: string, within: 'root' | 'result'): JsonObject | undefined {
+  const root = locate(text, within)?.root;
+  const card: unknown = root === undefined ? undefined : JSON.parse(text.slice(root.start, root.end));
+  return isJsonObject(card) ? card : undefined;
 }

@@ -1,13 +1,15 @@
-import { grpcUrlFields } from '@plugfest/a2a';
-import { type CaptureSink, type Change, type ExchangeId, header } from '@plugfest/model';
+import { grpcCard, grpcUrlFields, type Jwk } from '@plugfest/a2a';
+import { type CaptureSink, type Change, type ExchangeId, header, type JsonObject } from '@plugfest/model';
 import type { Answer } from '../rewriting/answer.ts';
 import { fieldsForBody } from '../rewriting/body-fields.ts';
 import { editMessages } from '../rewriting/grpc-messages.ts';
-import { editUrls } from '../rewriting/protobuf-edit.ts';
+import { editUrls, lengthDelimited } from '../rewriting/protobuf-edit.ts';
 import type { RewrittenBody } from '../rewriting/rewritten-body.ts';
-import { editCard, type InterfaceUrl, locateCard } from './card-text.ts';
+import { type CardSigner, jwksPath } from './card-signer.ts';
+import { cardValue, editCard, type InterfaceUrl, locateCard } from './card-text.ts';
 import { decodeContent } from './content-coding.ts';
 import type { EntityTags } from './entity-tag.ts';
+import { type CheckedCard, checkMessageSignatures, checkSignatures } from './signature-check.ts';
 import { atOrigin, placeOfUrl, type UrlMapOptions } from './url-map.ts';
 
 export interface CardRewriterOptions {
@@ -18,6 +20,10 @@ export interface CardRewriterOptions {
   readonly tags: () => EntityTags;
   readonly urls: UrlMapOptions;
   readonly maxCardBytes: number;
+  /** Keys that publishers are known to sign with. */
+  readonly keys: readonly Jwk[];
+  /** Signs what was signed and had to be changed; such signatures are removed where it is absent. */
+  readonly signer: CardSigner | undefined;
   /** Origin of a tap to another origin of the callee; opens it where there is none. Throws where it may not. */
   readonly openSibling: (origin: string) => Promise<string>;
   /** The same where it is open already. */
@@ -147,12 +153,14 @@ export class CardRewriter {
     const located = text === undefined ? undefined : locateCard(text, within);
     if (text === undefined || located === undefined) return undefined;
 
+    const value = cardValue(text, within);
+    const checked = value && this.checked(exchange, checkSignatures(value, this.options.keys));
     const replacements = await this.replacementsFor(exchange, located.urls, wanted);
     if (replacements === undefined) return undefined;
     const changes: Change[] = [];
     const side = 'response';
     let looked = 0;
-    const edited = editCard(text, within, (place) => {
+    const replace = (place: InterfaceUrl): string | undefined => {
       if (++looked > maxInterfaces) return undefined;
       const after = replacements.get(place.url);
       if (after !== undefined && after !== place.url) {
@@ -166,6 +174,10 @@ export class CardRewriter {
         });
       }
       return after;
+    };
+    const edited = editCard(text, within, replace, (unsigned) => {
+      const entry = this.resign(unsigned, checked);
+      return entry === undefined ? undefined : [{ ...entry }];
     });
     if (changes.length === 0) return undefined;
     changes.push({ side, place: 'body', before: text, after: edited.text, reason: 'card-url' });
@@ -178,7 +190,7 @@ export class CardRewriter {
         before: edited.removedSignatures,
         reason: 'card-signatures',
       });
-      this.noteSignaturesRemoved(exchange);
+      this.noteSignatures(exchange, edited.resigned === true, checked);
     }
     const body = Buffer.from(edited.text, 'utf8');
     const mapped = fieldsForBody(headers, body, {
@@ -206,7 +218,10 @@ export class CardRewriter {
     const received = Buffer.concat(chunks);
     const encoding = header(headers, 'grpc-encoding');
     const urls: InterfaceUrl[] = [];
+    let checked: CheckedCard | undefined;
     const looked = editMessages(received, encoding, maxCardBytes, (message) => {
+      const card = grpcCard(rpc, message);
+      checked = card && this.checked(exchange, checkMessageSignatures(card, this.options.keys));
       editUrls(message, fields, (place) => {
         urls.push(place);
         return undefined;
@@ -222,14 +237,29 @@ export class CardRewriter {
     const changes: Change[] = [];
     const side = 'response';
     let unsigned = false;
+    let resigned = false;
+    const resign = (message: Buffer): Buffer | undefined => {
+      const card = grpcCard(rpc, message);
+      const entry = card && this.resign(card, checked);
+      resigned = entry !== undefined;
+      // `protected` and `signature` of AgentCardSignature, in both packages.
+      return (
+        entry &&
+        Buffer.concat([
+          lengthDelimited(1, Buffer.from(entry.protected)),
+          lengthDelimited(2, Buffer.from(entry.signature)),
+        ])
+      );
+    };
     const edited = editMessages(received, encoding, maxCardBytes, (message) => {
-      const result = editUrls(message, fields, ({ pointer, url }) => {
+      const replace = ({ pointer, url }: InterfaceUrl): string | undefined => {
         const after = replacements.get(url);
         if (after !== undefined && after !== url) {
           changes.push({ side, place: 'body', where: pointer, before: url, after, reason: 'card-url' });
         }
         return after;
-      });
+      };
+      const result = editUrls(message, fields, replace, resign);
       for (const signature of result?.removedSignatures ?? []) {
         unsigned = true;
         const before = signature.toString('base64');
@@ -238,7 +268,7 @@ export class CardRewriter {
       return result?.bytes;
     });
     if (edited.kind !== 'edited') return undefined;
-    if (unsigned) this.noteSignaturesRemoved(exchange);
+    if (unsigned) this.noteSignatures(exchange, resigned, checked);
     const mapped = fieldsForBody(headers, edited.body, {
       side,
       reason: 'card-url',
@@ -254,12 +284,32 @@ export class CardRewriter {
     };
   }
 
-  private noteSignaturesRemoved(exchange: ExchangeId): void {
-    this.note(
-      exchange,
-      'card-signatures-removed',
-      `The signatures of ${this.options.callee}'s card cover its URLs, which were rewritten; they were removed`,
-    );
+  /** Says what became of a card's signatures, before anything of it is touched. */
+  private checked(exchange: ExchangeId, checked: CheckedCard | undefined): CheckedCard | undefined {
+    if (checked !== undefined) {
+      this.note(exchange, 'card-signatures', `${this.options.callee} served its card with ${checked.text}`);
+    }
+    return checked;
+  }
+
+  private resign(
+    card: JsonObject,
+    checked: CheckedCard | undefined,
+  ): { readonly protected: string; readonly signature: string } | undefined {
+    if (checked?.mayResign === false) return undefined;
+    return this.options.signer?.sign(card, this.options.origin() + jwksPath);
+  }
+
+  private noteSignatures(exchange: ExchangeId, resigned: boolean, checked: CheckedCard | undefined): void {
+    const what = `The signatures of ${this.options.callee}'s card cover its URLs, which were rewritten`;
+    if (resigned) this.note(exchange, 'card-signatures-replaced', `${what}; the lab's own took their place`);
+    else {
+      const forged = this.options.signer !== undefined && checked?.mayResign === false;
+      const why = forged
+        ? '; they were removed, and the card was not signed anew, since they were not in order'
+        : '; they were removed';
+      this.note(exchange, 'card-signatures-removed', what + why);
+    }
   }
 
   /** From interface URL to what takes its place; undefined once it is not wanted any more. */

@@ -167,7 +167,7 @@ describe('cards', () => {
     );
     await using lab = await tapped(bob.origin);
     expect(await (await fetch(lab.tap.origin + wellKnown)).text()).toBe(card10(lab.tap.origin));
-    expect(topics(lab)).toEqual(['card-signatures-removed']);
+    expect(topics(lab)).toEqual(['card-signatures', 'card-signatures-removed']);
     expect(lab.sink.changes().find((change) => change.reason === 'card-signatures')).toMatchObject({
       where: '/signatures',
       before: '[{"protected":"p"}]',

@@ -275,7 +275,10 @@ describe('a card in a message of gRPC', () => {
     const expected = withUnknown(framed(path, 'response', card(open.agent, authorityOf(open.agent))));
     expect(latin1(got.body)).toEqual(expected);
     expect(got.trailers).toEqual(['grpc-status', '0', 'x-last', 'yes']);
-    expect(open.sink.of('note').map(({ topic }) => topic)).toEqual(['card-signatures-removed']);
+    expect(open.sink.of('note').map(({ topic }) => topic)).toEqual([
+      'card-signatures',
+      'card-signatures-removed',
+    ]);
     expect(open.sink.changes().map(({ reason }) => reason)).toContain('card-signatures');
   });
 });

@@ -1,5 +1,6 @@
 import { type Change, type ExchangeId, header, mediaType } from '@plugfest/model';
 import { cardCallOf, cardRequestOf } from '../cards/card-request.ts';
+import { type CardSigner, jwksPath } from '../cards/card-signer.ts';
 import { decodeContent } from '../cards/content-coding.ts';
 import type { CardRewriter } from '../cards/rewriter.ts';
 import { grpcAnswerOf, type PushCall, pushCallOf } from '../webhooks/push-calls.ts';
@@ -17,6 +18,7 @@ export interface RewriterOptions {
   /** Largest request that is held back. */
   readonly maxRequestBytes: number;
   readonly heldBytes: HeldBytes;
+  readonly signer: CardSigner | undefined;
 }
 
 /** What is known of a request's part in rewriting from its head. */
@@ -34,14 +36,22 @@ export class Rewriter {
   readonly maxRequestBytes: number;
   readonly heldBytes: HeldBytes;
   private readonly cards: CardRewriter;
+  private readonly signer: CardSigner | undefined;
   private readonly webhooks: () => WebhookRewriter | undefined;
 
-  constructor({ cards, webhooks, maxAnswerBytes, maxRequestBytes, heldBytes }: RewriterOptions) {
+  constructor({ cards, webhooks, maxAnswerBytes, maxRequestBytes, heldBytes, signer }: RewriterOptions) {
+    this.signer = signer;
     this.cards = cards;
     this.webhooks = webhooks;
     this.maxAnswerBytes = maxAnswerBytes;
     this.maxRequestBytes = maxRequestBytes;
     this.heldBytes = heldBytes;
+  }
+
+  /** The public key of our own signatures, where a request asks for it. */
+  jwks(method: string, target: string): string | undefined {
+    if (this.signer === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+    return target === jwksPath ? this.signer.jwks : undefined;
   }
 
   /** Undefined for a request that has no part in it, as far as its head tells. */

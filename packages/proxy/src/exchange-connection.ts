@@ -17,6 +17,12 @@ export interface ExchangeConnection {
   readonly carriesMany: boolean;
   /** Set where the proxy, not the caller, closes it. */
   closedByProxy: boolean;
+  /**
+   * Calls `go` once it is the turn of this exchange: at once where exchanges run side by side, and after all that came
+   * before it where they take turns. Requests must not overtake each other: what one does may depend on the one
+   * before it (RFC 9112 section 9.3.2).
+   */
+  whenTurn(exchange: Exchange, go: () => void): void;
   /** Sends a request that is there as a whole. */
   sendWhole(request: UpstreamRequest, body: Buffer | null, handler: UpstreamHandler): UpstreamCall;
   /** Sends a request whose body is still arriving. */

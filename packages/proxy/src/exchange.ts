@@ -1,4 +1,4 @@
-import type { Change, EndKind, ExchangeId } from '@plugfest/model';
+import type { Change, EndKind, ExchangeId, Side } from '@plugfest/model';
 import { maxCallBytes } from './cards/card-request.ts';
 import type { ClientObserver, ClientSide } from './client-side.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
@@ -7,12 +7,13 @@ import type { Candidates } from './faults/fault-set.ts';
 import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
 import { HeldAnswer } from './held-answer.ts';
-import type { InboundRequest } from './inbound-request.ts';
+import type { ClientUpgrade, InboundRequest } from './inbound-request.ts';
 import { ownDocument, type Problem, type ProblemCode, problem } from './problem.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
 import type { Answer } from './rewriting/answer.ts';
 import type { TapContext } from './tap-context.ts';
-import type { UpstreamCall, UpstreamFailure, UpstreamHandler } from './upstream/upstream.ts';
+import { Tunnel, type TunnelObserver } from './upgrade/tunnel.ts';
+import type { UpstreamCall, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream/upstream.ts';
 
 /** Most interim responses of one exchange: nothing slows a callee down that sends them. */
 const maxInformational = 1000;
@@ -27,7 +28,7 @@ const sendableReason = /^[\t\x20-\x7e]*$/;
  * One request and its response on their way through. Events are recorded when they are observed and handed
  * on in the same turn of the event loop; nothing here waits for the recorder.
  */
-export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObserver {
+export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObserver, TunnelObserver {
   readonly id: ExchangeId;
   private readonly tap: TapContext;
   private readonly connection: ExchangeConnection;
@@ -39,6 +40,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private body: RequestBody | undefined;
   private forwarded: ForwardedRequest | undefined;
   private call: UpstreamCall | undefined;
+  /** Present once both sides have left HTTP. */
+  private tunnel: Tunnel | undefined;
   /** What the response may hold that has to be rewritten. */
   private answer: Answer | undefined;
   private held: HeldAnswer | undefined;
@@ -46,6 +49,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private heldOfRequest = 0;
   private upstreamEnded = false;
   private clientHalfClosed = false;
+  /** True while exchanges before it on the same connection have their turn. */
+  private waits = false;
   private ended = false;
   private informed = 0;
 
@@ -60,7 +65,6 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   start(): void {
     const { request, tap } = this;
-    const { framing } = request;
     const refusal = this.refusal();
     if (refusal !== undefined) {
       this.recordRequestHead();
@@ -76,10 +80,24 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     }
     const forwarded = forwardRequest(request, this.id, tap);
     this.forwarded = forwarded;
-    const { plan } = forwarded;
-    this.answer = plan?.answer;
+    this.answer = forwarded.plan?.answer;
     this.recordRequestHead(forwarded);
+    this.waits = true;
+    this.connection.whenTurn(this, () => {
+      this.waits = false;
+      if (!this.ended) this.begin(forwarded);
+    });
+  }
 
+  /** True once all of the request is there. */
+  get requestWhole(): boolean {
+    return this.request.body.complete;
+  }
+
+  private begin(forwarded: ForwardedRequest): void {
+    const { request, tap } = this;
+    const { framing } = request;
+    const { plan } = forwarded;
     const candidates = tap.faults?.();
     if (candidates !== undefined) this.startWithFaults(candidates, forwarded);
     else if (plan?.push !== undefined && this.canHold()) {
@@ -93,7 +111,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       this.body = new RequestBody(request.body, this);
       this.body.readWhole(framing.length);
     } else {
-      this.onBodyEnd([]);
+      this.onNoBody();
       this.sendWhole(null, forwarded);
     }
   }
@@ -113,7 +131,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       });
     };
     if (framing.length === 0 && !framing.streamed) {
-      this.onBodyEnd([]);
+      this.onNoBody();
       admit(Buffer.alloc(0), (altered) => this.sendWhole(null, altered));
       return;
     }
@@ -188,7 +206,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   /** Why this request goes nowhere; undefined for one that goes to the callee. */
   private refusal(): { readonly code: ProblemCode; readonly detail: string } | undefined {
     const { request, tap } = this;
-    const { hosts } = request.framing;
+    const { hosts, doubt } = request.framing;
     if (tap.closing()) return { code: 'shutdown', detail: 'The lab is closing this address.' };
     const { remoteAddress, remotePort, localPort } = request;
     if (tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
@@ -199,6 +217,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       const detail = 'A request needs exactly one Host field (RFC 9112 section 3.2).';
       return { code: 'bad-request', detail };
     }
+    if (doubt !== undefined) return { code: 'bad-request', detail: doubt };
     if (tap.deliveries?.refuses(request.target) === true) {
       const detail = 'This address was not given out for a webhook of this agent, or its key is gone.';
       return { code: 'unknown-webhook', detail };
@@ -229,6 +248,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   onBodyChunk(chunk: Buffer): void {
     this.tap.sink.record({ kind: 'chunk', exchange: this.id, side: 'request', bytes: chunk });
+  }
+
+  /** Who asks for another protocol may go on speaking; without one, the request was all. */
+  private onNoBody(): void {
+    if (this.request.upgrade === undefined) this.onBodyEnd([]);
   }
 
   onBodyEnd(trailers: string[]): void {
@@ -313,9 +337,50 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private sendWhole(body: Buffer | null, { path, headers }: ForwardedRequest): void {
     if (this.ended) return;
     if (body !== null) this.answer ??= this.tap.rewriter?.answerTo(body);
-    const { method } = this.request;
+    const { method, upgrade } = this.request;
+    if (upgrade !== undefined) {
+      this.sendUpgrade(upgrade, { method, path, headers });
+      return;
+    }
     this.call = this.connection.sendWhole({ method, path, headers }, body, this);
     if (this.clientHalfClosed) this.call.halfClose();
+  }
+
+  // Other protocols.
+
+  private sendUpgrade(upgrade: ClientUpgrade, request: UpstreamRequest): void {
+    const call = this.connection.sendStreamed(request, {
+      handler: this,
+      onChange: (change) => this.change(change),
+      onDrain: () => undefined,
+      onSwitch: (status, reason, httpVersion, received, socket, early) => {
+        const { headers, changes } = forwardHead(received, { side: 'response', keepsUpgrade: true });
+        const sent = sendableReason.test(reason) ? reason : '';
+        const forwarded = changes.length === 0 ? undefined : { headers, changes };
+        this.recordResponseHead(status, reason, httpVersion, received, forwarded);
+        let head = `HTTP/1.1 ${status} ${sent}\r\n`;
+        for (let i = 0; i + 1 < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+        const client = upgrade.switchTo(`${head}\r\n`);
+        this.tunnel = new Tunnel(client, { socket, early: early.length > 0 ? [early] : [] }, this);
+        this.call = this.tunnel;
+      },
+    });
+    call.end([]);
+    // Unless the answer was there in the same turn, which no socket brings about.
+    this.call ??= call;
+  }
+
+  onTunnelBytes(side: Side, bytes: Buffer): void {
+    this.tap.sink.record({ kind: 'chunk', exchange: this.id, side, bytes });
+  }
+
+  onTunnelHalfClosed(side: Side): void {
+    if (!this.ended) this.tap.sink.record({ kind: 'body-end', exchange: this.id, side });
+  }
+
+  onTunnelClosed(end: Exclude<EndKind, 'open'>, detail?: string): void {
+    if (!this.ended) this.end(end, detail);
+    this.connection.finished(this);
   }
 
   private stream(body: RequestBody, { path, headers }: ForwardedRequest): void {
@@ -352,6 +417,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   onHead(status: number, reason: string, httpVersion: string, received: string[]): void {
     const { request, tap } = this;
+    if (request.upgrade !== undefined) this.onBodyEnd([]);
     const side = 'response';
     const withoutTransferEncoding = request.httpVersion === '1.0';
     const { headers, changes } = forwardHead(received, { side, withoutTransferEncoding });
@@ -528,6 +594,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       this.refuse('upstream-protocol', text, 'upstream-abort', detail);
     } else {
       this.end(kind === 'reset' ? 'reset' : 'upstream-abort', detail);
+      if (!this.connection.carriesMany) this.connection.closedByProxy = true;
       this.client.cut(kind === 'reset', code);
     }
   }
@@ -542,7 +609,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       this.client.drop();
       return;
     }
-    if (this.ended || this.upstreamEnded) return;
+    if (this.ended || this.upstreamEnded || this.tunnel !== undefined) return;
     this.clientHalfClosed = true;
     this.client.isLast();
     this.call?.halfClose();
@@ -569,7 +636,9 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.faults?.stop();
     if (!this.ended) {
       const hanging = this.faults?.hanging;
-      if (hanging !== undefined) {
+      if (this.waits && this.connection.closedByProxy)
+        this.end('shutdown', 'the connection was closed before this request had its turn');
+      else if (hanging !== undefined) {
         this.end('fault', hanging);
         this.call?.abort(this.client.departure().reset);
       } else if (this.upstreamEnded && this.client.delivered) this.end('complete');

@@ -54,14 +54,22 @@ export function forwardRequest(
   // A delivery to a URL that a tap sealed goes where the URL says, under the name that it has there.
   const opened = tap.deliveries?.open(originForm);
   const path = opened?.target ?? originForm;
+  // The target says which host is meant, whatever `Host` says (RFC 9112 section 3.2.2).
+  const host = opened?.host ?? tap.host ?? hostOf(target);
   const forwarded = forwardHead(received, {
     side: 'request',
-    // The target says which host is meant, whatever `Host` says (RFC 9112 section 3.2.2).
-    host: opened?.host ?? tap.host ?? hostOf(target),
+    host,
+    keepsUpgrade: request.upgrade !== undefined,
     scheme: received[0]?.startsWith(':') ? tap.target.protocol.slice(0, -1) : undefined,
   });
   const { headers } = forwarded;
   const changes: Change[] = [...forwarded.changes];
+  if (request.framing.hosts === 0) {
+    // HTTP/1.0 may do without, but it goes on as HTTP/1.1 (RFC 9112 section 3.2).
+    const after = host ?? tap.target.authority;
+    headers.unshift('Host', after);
+    changes.push({ side: 'request', place: 'header', where: 'Host', after, reason: 'host' });
+  }
   if (tap.isProxy) dropProxyFields(headers, changes);
   if (path !== target) {
     const reason = opened === undefined ? 'origin-form' : 'webhook-url';

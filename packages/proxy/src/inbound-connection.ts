@@ -29,6 +29,10 @@ export class InboundConnection implements ExchangeConnection {
   private readonly connector: buildConnector.connector;
   private readonly socket: Socket;
   private readonly exchanges = new Set<Exchange>();
+  /** Exchanges whose turn has not come, with what to do then. */
+  private readonly waiting = new Map<Exchange, () => void>();
+  /** Last words to the client, once what it asked for before has been answered. */
+  private farewell: (() => void) | undefined;
   closedByProxy = false;
   private paired: KeptAliveUpstream | undefined;
 
@@ -84,6 +88,35 @@ export class InboundConnection implements ExchangeConnection {
 
   finished(exchange: Exchange): void {
     this.exchanges.delete(exchange);
+    if (this.exchanges.size === 0) {
+      this.farewell?.();
+      return;
+    }
+    if (this.waiting.size === 0) return;
+    this.waiting.delete(exchange);
+    const [next] = this.exchanges;
+    if (next === undefined) return;
+    const go = this.waiting.get(next);
+    this.waiting.delete(next);
+    go?.();
+  }
+
+  whenTurn(exchange: Exchange, go: () => void): void {
+    const [first] = this.exchanges;
+    if (first === exchange) go();
+    else this.waiting.set(exchange, go);
+  }
+
+  /** Says `farewell` once all exchanges have ended; nothing that is said later is heard. */
+  endWith(farewell: () => void): void {
+    if (this.farewell !== undefined) return;
+    this.farewell = farewell;
+    if (this.exchanges.size === 0) farewell();
+  }
+
+  /** True once nothing is heard any more that the client says. */
+  get ending(): boolean {
+    return this.farewell !== undefined;
   }
 
   /** Exchanges that have not ended. */

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** How a request's body is framed. */
 export interface RequestFraming {
   /** Bytes of the body; 0 where there is none, or where nobody said. */
@@ -8,6 +10,8 @@ export interface RequestFraming {
   readonly expects: boolean;
   /** Number of fields that name the host: `Host`, or `:authority`. */
   readonly hosts: number;
+  /** Why others might read this request differently, so that it goes nowhere; undefined for nearly all. */
+  readonly doubt?: string | undefined;
 }
 
 /** A request body on its way in. `end` is told of a whole body only. */
@@ -17,8 +21,16 @@ export interface InboundBody {
   on(event: 'error', listener: (error: Error) => void): unknown;
   pause(): unknown;
   resume(): unknown;
+  /** True once all of it has arrived, read or not. */
+  readonly complete: boolean;
   /** Known once the body has ended. */
   readonly rawTrailers: string[];
+}
+
+/** A client that would speak something else than HTTP after its request. */
+export interface ClientUpgrade {
+  /** The callee has agreed, with this head. Hands over the connection, with what came on it already. */
+  switchTo(head: string): { readonly socket: Socket; readonly early: readonly Buffer[] };
 }
 
 /** A request as it came from the client, whatever carried it. */
@@ -34,4 +46,6 @@ export interface InboundRequest {
   readonly remotePort: number | undefined;
   readonly localPort: number | undefined;
   readonly body: InboundBody;
+  /** Present where the client asks for another protocol. */
+  readonly upgrade?: ClientUpgrade | undefined;
 }

@@ -34,6 +34,15 @@ export class ForwardConnection implements Http1Carrier {
     return this.latest?.last();
   }
 
+  get ending(): boolean {
+    return this.latest?.ending === true;
+  }
+
+  /** Answers come in the order of requests, so those of the latest share come last. */
+  endWith(farewell: () => void): void {
+    this.latest?.endWith(farewell);
+  }
+
   through(tap: TapListener): JoinedConnection {
     let share = this.shares.get(tap);
     if (share === undefined) {

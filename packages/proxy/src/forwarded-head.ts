@@ -15,9 +15,14 @@ export interface HeadOptions {
   readonly scheme?: string | undefined;
   /** Drop `Transfer-Encoding`, because the peer speaks HTTP/1.0. */
   readonly withoutTransferEncoding?: boolean;
+  /** Keep what asks for another protocol, or agrees to it: the connection becomes the peer's. */
+  readonly keepsUpgrade?: boolean;
 }
 
 const keepAliveOrClose = /^[\t ,]*(?:(?:keep-alive|close)[\t ,]*)+$/i;
+/** Tokens of `Connection` that manage the connection itself. */
+const manages = /^(?:close|keep-alive|te)$/i;
+const managesUpgrade = /^(?:close|keep-alive|te|upgrade)$/i;
 const noChanges: readonly Change[] = [];
 
 const tokensOf = (value: string): string[] =>
@@ -101,6 +106,10 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
         }
         break;
       case 7:
+        if (options.keepsUpgrade === true && name.toLowerCase() === 'upgrade') {
+          headers.push(name, value);
+          continue;
+        }
         if (options.scheme !== undefined && name === ':scheme' && value !== options.scheme) {
           headers.push(name, options.scheme);
           changes ??= [];
@@ -118,7 +127,13 @@ export function forwardHead(received: RawHeaders, options: HeadOptions): Forward
           continue;
         }
         if (name.toLowerCase() === 'connection' && !keepAliveOrClose.test(value)) {
-          const kept = tokensOf(value).filter((token) => /^(?:close|keep-alive|te)$/i.test(token));
+          const managing = options.keepsUpgrade === true ? managesUpgrade : manages;
+          const tokens = tokensOf(value);
+          const kept = tokens.filter((token) => managing.test(token));
+          if (kept.length === tokens.length) {
+            headers.push(name, value);
+            continue;
+          }
           changes ??= [];
           changes.push({
             side,

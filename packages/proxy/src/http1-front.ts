@@ -3,6 +3,8 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import { type ProblemCode, rawProblem } from './problem.ts';
+import { UpgradingClient } from './upgrade/upgrading-client.ts';
+import { asksForUpgrade } from './upgrade/wanted.ts';
 
 /** Largest request head that is read, in bytes. */
 const maxRequestHeadBytes = 64 * 1024;
@@ -37,7 +39,13 @@ export interface Http1Carrier {
 
 export interface Http1FrontOptions<C extends Http1Carrier> {
   /** Makes an exchange of a request. */
-  start(request: http.IncomingMessage, response: http.ServerResponse, connection: C): void;
+  start(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    connection: C,
+    /** Present where the client asks for another protocol. */
+    upgrading?: UpgradingClient,
+  ): void;
   /** Serves a CONNECT request; `head` came right after it. Refused where absent. */
   connect?(request: http.IncomingMessage, socket: Duplex, head: Buffer): void;
   note(topic: string, text: string): void;
@@ -63,6 +71,7 @@ export class Http1Front<C extends Http1Carrier> {
       keepAliveTimeout: 0,
       requestTimeout: 0,
       headersTimeout: headTimeoutMs,
+      shouldUpgradeCallback: (request) => this.mayUpgrade(request),
       connectionsCheckingInterval: Math.min(30_000, Math.ceil(headTimeoutMs / 4)),
     });
     // A half-closed caller may still be waiting for its answer: the callee is to decide.
@@ -75,6 +84,9 @@ export class Http1Front<C extends Http1Carrier> {
     this.server.on('request', onRequest);
     this.server.on('checkContinue', onRequest);
     this.server.on('checkExpectation', onRequest);
+    // Older versions of Node.js do not ask; there, requests for another protocol stay ordinary ones.
+    if (Object.hasOwn(this.server, 'shouldUpgradeCallback'))
+      this.server.on('upgrade', (request, _socket, head) => this.onUpgrade(request, head));
     this.server.on('connect', (request, socket, head) => {
       if (this.options.connect !== undefined) {
         this.connections.delete(socket);
@@ -103,6 +115,24 @@ export class Http1Front<C extends Http1Carrier> {
   close(): void {
     // It does not listen, but it watches for heads that do not come.
     this.server.close(() => undefined);
+  }
+
+  /** Where requests wait for their turn, nobody can leave HTTP: Upgrade may be ignored (RFC 9110 section 7.8). */
+  private mayUpgrade(request: http.IncomingMessage): boolean {
+    const { pipelined = 1 } = this.connections.get(request.socket) ?? {};
+    return pipelined === 0 && request.httpVersion === '1.1' && asksForUpgrade(request.rawHeaders);
+  }
+
+  private onUpgrade(request: http.IncomingMessage, head: Buffer): void {
+    const { socket } = request;
+    const connection = this.connections.get(socket);
+    if (connection === undefined || socket.destroyed) return void socket.destroy();
+    const client = new UpgradingClient(request, head, (early) => {
+      if (early.length > 0) socket.unshift(early);
+      this.server.emit('connection', socket);
+      socket.resume();
+    });
+    this.options.start(request, client.response, connection, client);
   }
 
   private onRequest(request: http.IncomingMessage, response: http.ServerResponse): void {

@@ -17,6 +17,7 @@ import { agreeOnOne, agreeWithCallee } from './tls/agreement.ts';
 import type { LabAuthority } from './tls/authority.ts';
 import { type ClientHello, readClientHello } from './tls/client-hello.ts';
 import { TlsFront } from './tls/tls-front.ts';
+import type { UpgradingClient } from './upgrade/upgrading-client.ts';
 import type { OpenUpstream, UpstreamOpening } from './upstream/opening.ts';
 import type { ConnectionObserver } from './upstream/upstream.ts';
 
@@ -69,7 +70,7 @@ export interface JoinedConnection {
   last(): Exchange | undefined;
   readonly ending: boolean;
   endWith(farewell: () => void): void;
-  start(request: http.IncomingMessage, response: http.ServerResponse): void;
+  start(request: http.IncomingMessage, response: http.ServerResponse, upgrading?: UpgradingClient): void;
 }
 
 /** The listener of one tap: takes connections, and gives each to the front that speaks what its client speaks. */
@@ -90,7 +91,8 @@ export class TapListener {
     this.server.on('connection', (socket) => this.onConnection(socket));
     const note = (topic: string, text: string): void => this.note(topic, text);
     this.http1 = new Http1Front({
-      start: (request, response, connection) => this.start(request, response, connection),
+      start: (request, response, connection, upgrading) =>
+        this.start(request, response, connection, upgrading),
       note,
       headTimeoutMs: options.headTimeoutMs,
     });
@@ -203,7 +205,7 @@ export class TapListener {
         return connection.ending;
       },
       endWith: (farewell) => connection.endWith(farewell),
-      start: (request, response) => this.start(request, response, connection),
+      start: (request, response, upgrading) => this.start(request, response, connection, upgrading),
     };
   }
 
@@ -211,12 +213,13 @@ export class TapListener {
     request: http.IncomingMessage,
     response: http.ServerResponse,
     connection: InboundConnection,
+    upgrading?: UpgradingClient,
   ): void {
     const exchange = new Exchange(
       this.options.context,
       connection,
-      new Http1Request(request),
-      new ClientResponse(request, response),
+      new Http1Request(request, upgrading),
+      upgrading ?? new ClientResponse(request, response),
     );
     connection.started(exchange);
     exchange.start();

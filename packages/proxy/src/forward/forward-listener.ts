@@ -6,6 +6,7 @@ import { type CaptureSink, PlugfestError } from '@plugfest/model';
 import { Http1Front } from '../http1-front.ts';
 import { type ProblemCode, problem, rawProblem } from '../problem.ts';
 import type { TapListener } from '../tap-listener.ts';
+import type { UpgradingClient } from '../upgrade/upgrading-client.ts';
 import { ForwardConnection } from './forward-connection.ts';
 import { authorityOfConnect, originOfAbsolute } from './request-target.ts';
 
@@ -39,7 +40,8 @@ export class ForwardListener {
     this.options = options;
     this.server = net.createServer({ allowHalfOpen: true, noDelay: true });
     this.front = new Http1Front<ForwardConnection>({
-      start: (request, response, connection) => this.onRequest(request, response, connection),
+      start: (request, response, connection, upgrading) =>
+        this.onRequest(request, response, connection, upgrading),
       connect: (request, socket, head) => this.onConnect(request, socket, head),
       note: (topic, text) => this.note(topic, text),
     });
@@ -113,11 +115,12 @@ export class ForwardListener {
     request: http.IncomingMessage,
     response: http.ServerResponse,
     connection: ForwardConnection,
+    upgrading?: UpgradingClient,
   ): void {
     const origin = originOfAbsolute(request.url ?? '');
     const tap = origin === undefined ? undefined : this.taps.get(origin)?.[0];
     if (tap !== undefined) {
-      connection.through(tap).start(request, response);
+      connection.through(tap).start(request, response, upgrading);
       return;
     }
     const refusal = this.refusal(origin, request.url ?? '');

@@ -49,7 +49,7 @@ function sendable(headers: readonly string[], onChange: (change: Change) => void
 export function sendStreamed(
   target: UpstreamTarget,
   request: UpstreamRequest,
-  { handler, onChange, onDrain }: StreamedCallbacks,
+  { handler, onChange, onDrain, onSwitch }: StreamedCallbacks,
   observer: ConnectionObserver,
   connectTimeoutMs: number,
   openUpstream: OpenUpstream,
@@ -106,7 +106,14 @@ export function sendStreamed(
   outgoing.on('information', (info) => {
     if (!done) handler.onInformational(info.statusCode, info.statusMessage, info.rawHeaders);
   });
-  outgoing.once('upgrade', (_incoming, opened) => {
+  outgoing.once('upgrade', (incoming, opened, early) => {
+    if (onSwitch !== undefined && !done) {
+      done = true;
+      const { statusCode = 101, statusMessage = '', httpVersion, rawHeaders } = incoming;
+      // Its own timeouts and listeners are gone; what happens on it from now on is not this call's.
+      onSwitch(statusCode, statusMessage, httpVersion, rawHeaders, opened as Socket, early);
+      return;
+    }
     opened.destroy();
     failed(Object.assign(new Error('bad upgrade'), { code: 'HPE_UPGRADE' }));
   });
@@ -136,6 +143,8 @@ export function sendStreamed(
   });
   outgoing.on('error', failed);
   outgoing.on('drain', onDrain);
+  // Where there will be no body, there is none to frame.
+  if (onSwitch !== undefined) outgoing.useChunkedEncodingByDefault = false;
   outgoing.flushHeaders();
 
   return {

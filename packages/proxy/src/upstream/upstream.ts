@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Change } from '@plugfest/model';
 
 /** Where one tap's requests go; the only place that they ever go. */
@@ -67,6 +68,18 @@ export interface StreamedCallbacks {
   onChange(change: Change): void;
   /** The callee reads again. */
   onDrain(): void;
+  /**
+   * Present where the request asks for another protocol, and called where the callee agrees: from then on the
+   * connection is no more this call's. `early` came with the head.
+   */
+  onSwitch?(
+    status: number,
+    reason: string,
+    httpVersion: string,
+    headers: string[],
+    socket: Socket,
+    early: Buffer,
+  ): void;
 }
 
 /** Told of every connection opened to the callee. */

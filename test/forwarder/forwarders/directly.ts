@@ -1,0 +1,12 @@
+import type { Forwarder } from '../forwarder.ts';
+
+/** No forwarder at all: what every behaviour asks for is what the ends see of each other without one. */
+export default {
+  name: 'none',
+  about: async () => 'the client talks to the callee itself',
+  start: async (calleePort) => ({
+    port: calleePort,
+    death: undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  }),
+} satisfies Forwarder;

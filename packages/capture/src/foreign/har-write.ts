@@ -1,21 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { CapturedBody, CapturedExchange, CaptureSource, RawHeaders } from '@plugfest/model';
 import { header } from '@plugfest/model';
 import { absoluteUrl } from '../absolute-url.ts';
+import { decodedBody } from '../formats/decoded.ts';
 import type { HarChunks } from './har-extension.ts';
-
-/** Bodies that grow beyond this are written as they were on the wire. */
-const mostDecodedBytes = 64 * 1024 * 1024;
-
-type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
-};
 
 /** A capture as HAR 1.2. What HAR has no place for is in the member `_plugfest` of each entry. */
 export function* writeHar(source: CaptureSource, creator: string): Generator<string> {
@@ -113,19 +101,8 @@ function headersOf(headers: RawHeaders): readonly object[] {
 /** The body as readers of HAR expect it: decoded, and base64 where it is no text. */
 function textOf({ headers, body }: { readonly headers: RawHeaders; readonly body: CapturedBody }): object {
   const raw = Buffer.concat(body.chunks.map(({ bytes }) => bytes));
-  const bytes = decoded(raw, header(headers, 'content-encoding')?.trim().toLowerCase()) ?? raw;
+  const bytes = decodedBody(raw, header(headers, 'content-encoding')) ?? raw;
   return isUtf8(bytes)
     ? { text: bytes.toString('utf8') }
     : { text: bytes.toString('base64'), encoding: 'base64' };
-}
-
-function decoded(bytes: Buffer, coding: string | undefined): Buffer | undefined {
-  const decode = coding === undefined ? undefined : decoders[coding];
-  if (decode === undefined) return undefined;
-  try {
-    return decode(bytes, { maxOutputLength: mostDecodedBytes });
-  } catch {
-    // Cut off, damaged or too large: the bytes themselves are the evidence.
-    return undefined;
-  }
 }

@@ -12,6 +12,11 @@ export interface ImportOptions {
   readonly idPrefix?: string | undefined;
 }
 
+export interface WriteOptions {
+  /** How much is written at most, for formats that people look at; each has its default. */
+  readonly limit?: number | undefined;
+}
+
 /**
  * A file format that captures are made from or written in. Each lives in its own file of `kinds/`, as the default
  * export, and is found there.
@@ -31,5 +36,5 @@ export interface CaptureFormat {
     options: ImportOptions,
   ) => Promise<number>;
   /** Writes a capture, in pieces of text. */
-  readonly write?: (source: CaptureSource) => Iterable<string>;
+  readonly write?: (source: CaptureSource, options?: WriteOptions) => Iterable<string>;
 }

@@ -1,11 +1,17 @@
 import { resolve } from 'node:path';
-import { loadFormats, openCaptureSource } from '@plugfest/capture';
+import { loadFormats, openCaptureSource, type Selection, selected } from '@plugfest/capture';
+import { PlugfestError } from '@plugfest/model';
 import { loadRulebook } from '@plugfest/rules';
 import { otlpJsonLineChunks } from '@plugfest/telemetry';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { analyse } from '../analysis.ts';
 import type { Io } from '../io.ts';
 import { spansOf, traceResource } from '../traces.ts';
+
+interface ExportOptions extends Selection {
+  readonly to: string;
+  readonly limit?: number;
+}
 
 const formats = (await loadFormats()).filter(({ write }) => write !== undefined);
 /** Traces are projected by `telemetry`, from what a capture means; all else is the capture itself in another form. */
@@ -21,21 +27,35 @@ export default (io: Io): Command =>
         .choices([...formats, traces].map(({ format }) => format))
         .makeOptionMandatory(),
     )
+    .option('--cell <glob>', 'only exchanges of these cells')
+    .option('--task <id>', 'only exchanges that mention this task (or any other text) in a URL or a body')
+    .option('--exchange <id>', 'only this exchange')
+    .option('--limit <number>', 'arrows of a diagram at most (default: 200)', positive)
     .addHelpText(
       'after',
       `
 Formats:
 ${[...formats, traces].map(({ format, about }) => `  ${format.padEnd(10)} ${about}`).join('\n')}
 
-Example:
-  plugfest export plugfest-out/demo/capture.sqlite --to ndjson > traffic.ndjson`,
+Examples:
+  plugfest export plugfest-out/demo/capture.sqlite --to ndjson > traffic.ndjson
+  plugfest export capture.sqlite --to mermaid --task 3f6c… > task.mmd
+  plugfest export capture.sqlite --to curl --exchange x17`,
     )
-    .action(async (capture: string, { to }: { readonly to: string }) => {
+    .action(async (capture: string, { to, limit, ...selection }: ExportOptions) => {
+      if (to === traces.format && Object.keys(selection).length > 0)
+        throw new PlugfestError(
+          'PLUGFEST_USAGE',
+          'Traces are of a whole capture: --to otlp selects nothing',
+          {
+            hint: 'Leave out --cell, --task and --exchange.',
+          },
+        );
       const source = openCaptureSource(resolve(io.cwd, capture));
       try {
         const format = formats.find((each) => each.format === to);
         if (format?.write !== undefined) {
-          for (const piece of format.write(source)) io.out(piece);
+          for (const piece of format.write(selected(source, selection), { limit })) io.out(piece);
           return;
         }
         const spans = await spansOf(analyse(source, await loadRulebook()));
@@ -44,3 +64,10 @@ Example:
         source.close();
       }
     });
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It is a whole number from 1 on.');
+  return number;
+}

@@ -1,23 +1,28 @@
-import type { EdgeKind } from '@plugfest/model';
+import type { EdgeKind, InterpositionMode } from '@plugfest/model';
 import { PlugfestError } from '@plugfest/model';
 
-/** An edge as given on the command line: `CALLER=CALLEE@URL`. */
+export type EdgeMode = Exclude<InterpositionMode, 'import'>;
+
+/** An edge as given on the command line: `[MODE:]CALLER=CALLEE@URL`. */
 export interface EdgeSpec {
+  /** Where it differs from that of the others. */
+  readonly mode?: EdgeMode;
   readonly caller: string;
   readonly callee: string;
   readonly upstream: string;
   readonly kind: EdgeKind;
 }
 
-const form = /^([A-Za-z0-9][A-Za-z0-9._-]*)=([A-Za-z0-9][A-Za-z0-9._-]*)@(https?:\/\/.+)$/;
+const form =
+  /^(?:(alias|rewrite|forward):)?([A-Za-z0-9][A-Za-z0-9._-]*)=([A-Za-z0-9][A-Za-z0-9._-]*)@(https?:\/\/.+)$/;
 
 export function parseEdge(text: string, kind: EdgeKind): EdgeSpec {
-  const [, caller, callee, url] = form.exec(text) ?? [];
+  const [, mode, caller, callee, url] = form.exec(text) ?? [];
   if (caller === undefined || callee === undefined || url === undefined || !URL.canParse(url))
     throw new PlugfestError('PLUGFEST_USAGE', `"${text}" is no edge`, {
-      hint: 'An edge is CALLER=CALLEE@URL, e.g. client=hotel@http://127.0.0.1:9000.',
+      hint: 'An edge is [MODE:]CALLER=CALLEE@URL, e.g. client=hotel@http://127.0.0.1:9000; modes are alias, rewrite and forward.',
     });
-  return { caller, callee, upstream: url, kind };
+  return { caller, callee, upstream: url, kind, ...(mode === undefined ? {} : { mode: mode as EdgeMode }) };
 }
 
 /** A further address of a callee, as given on the command line: `CALLEE=URL`. */

@@ -1,3 +1,4 @@
+export { newSigningKey } from './cards/card-signer.ts';
 export { type ControlServer, startControl } from './control/control-server.ts';
 export type { Fault } from './faults/fault.ts';
 export { FaultSet, faultSchemas } from './faults/fault-set.ts';

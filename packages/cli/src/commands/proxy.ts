@@ -2,12 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openCapture } from '@plugfest/capture';
-import { PlugfestError, runId } from '@plugfest/model';
-import { createInterposer } from '@plugfest/proxy';
+import { isPlugfestError, PlugfestError, runId, type Tap } from '@plugfest/model';
+import { createInterposer, newSigningKey, type RecordingInterposer } from '@plugfest/proxy';
 import { printable } from '@plugfest/report';
 import { Command, Option } from 'commander';
-import { parseEdge, parseListen, parseOrigin } from '../edge-spec.ts';
+import {
+  type EdgeMode,
+  type EdgeSpec,
+  type ListenSpec,
+  type OriginSpec,
+  parseEdge,
+  parseListen,
+  parseOrigin,
+} from '../edge-spec.ts';
+import { InterpositionState, stateFileOf } from '../interposition-state.ts';
 import type { Io } from '../io.ts';
+import { readKeyFile } from '../key-file.ts';
 import { type FaultOptions, openControl, openFaults } from '../proxy-faults.ts';
 import { stateOption } from '../state-folder.ts';
 import { openTapTls, type TlsOptions } from '../tap-tls.ts';
@@ -18,7 +28,9 @@ interface ProxyOptions extends TlsOptions, FaultOptions {
   readonly origin?: readonly string[];
   readonly listen?: readonly string[];
   readonly capture: string;
-  readonly mode: 'rewrite' | 'alias';
+  readonly mode: EdgeMode;
+  readonly signatures: 'strip' | 'resign';
+  readonly keys?: string;
   readonly tracing: 'observe' | 'inject';
   readonly append?: true;
   readonly durable?: true;
@@ -32,12 +44,12 @@ export default (io: Io): Command =>
   new Command('proxy')
     .description('record the traffic of agents that you run yourself')
     .option(
-      '--edge <caller=callee@url>',
+      '--edge <[mode:]caller=callee@url>',
       'who calls whom, and where the callee really is; repeat for more',
       collect,
     )
     .option(
-      '--webhook <sender=receiver@url>',
+      '--webhook <[mode:]sender=receiver@url>',
       'a push edge, from agent to webhook receiver; repeat for more',
       collect,
     )
@@ -53,9 +65,21 @@ export default (io: Io): Command =>
     )
     .requiredOption('--capture <file>', 'capture to write')
     .addOption(
-      new Option('--mode <mode>', 'rewrite puts our addresses into agent cards; alias leaves all bytes alone')
-        .choices(['rewrite', 'alias'])
+      new Option(
+        '--mode <mode>',
+        'rewrite puts our addresses into cards and webhooks; alias leaves all bytes alone; forward is an HTTP proxy for each caller',
+      )
+        .choices(['rewrite', 'alias', 'forward'])
         .default('rewrite'),
+    )
+    .addOption(
+      new Option('--signatures <what>', 'what becomes of the signatures of a card that is rewritten')
+        .choices(['strip', 'resign'])
+        .default('strip'),
+    )
+    .option(
+      '--keys <file>',
+      'public keys that cards are signed with (JWK, or a set), to check them before that',
     )
     .addOption(
       new Option('--tracing <how>', 'inject adds traceparent')
@@ -90,6 +114,7 @@ export default (io: Io): Command =>
         throw new PlugfestError('PLUGFEST_USAGE', 'No edge is given', {
           hint: 'Add --edge CALLER=CALLEE@URL.',
         });
+      const cardKeys = options.keys === undefined ? [] : readKeyFile('--keys', resolve(io.cwd, options.keys));
       const origins = (options.origin ?? []).map(parseOrigin);
       for (const { callee } of origins)
         if (!edges.some((edge) => edge.callee === callee))
@@ -108,6 +133,8 @@ export default (io: Io): Command =>
       await using tls = openTapTls(io, options);
       const file = resolve(io.cwd, options.capture);
       const isNew = !existsSync(file);
+      // Only where something is given out that has to lead back in the next session.
+      const state = needsState(edges, options) ? InterpositionState.open(stateFileOf(file)) : undefined;
       let recording = false;
       const sink = openCapture({
         file,
@@ -123,6 +150,12 @@ export default (io: Io): Command =>
           tracing: options.tracing,
           ...tls.interposer,
           mode: options.mode,
+          signatures: options.signatures,
+          cardKeys,
+          ...(state === undefined ? {} : { webhookKey: state.webhookKey }),
+          ...(state === undefined || options.signatures === 'strip'
+            ? {}
+            : { signingKey: state.signingKey(newSigningKey) }),
           ...(faults === undefined ? {} : { faults }),
           // Ids of this session must not meet those of the sessions before it.
           ...(options.append ? { idPrefix: `${randomUUID().slice(0, 8)}-` } : {}),
@@ -133,11 +166,17 @@ export default (io: Io): Command =>
           interposer.addParticipant(callee, { origins: [new URL(upstream).origin] });
         for (const { callee, origin } of origins) interposer.addParticipant(callee, { origins: [origin] });
         const lines: string[] = [];
-        for (const [index, edge] of edges.entries()) {
-          const listen = listens[index];
-          const tap = await interposer.openTap({ ...edge, ...(listen === undefined ? {} : { listen }) });
+        const isForward = ({ mode }: EdgeSpec): boolean => (mode ?? options.mode) === 'forward';
+        for (const [index, edge] of [...edges, ...furtherReceivers(edges, origins)].entries()) {
+          const tap = await openTap(interposer, edge, listens[index], state, io);
           lines.push(`${edge.caller} -> ${edge.callee}  ${tap.origin}\n`);
+          state?.remember(edge, tap.origin);
         }
+        state?.save();
+        for (const caller of new Set(edges.filter(isForward).map((edge) => edge.caller)))
+          io.log(
+            `Give ${caller} the address printed for it as HTTP_PROXY and HTTPS_PROXY; it calls the real URLs.`,
+          );
         await using _control = await openControl(io, options, interposer, sink);
         // Whoever reads an address may call at once: the recorder must be at work by then, not still loading.
         await sink.flush();
@@ -152,6 +191,44 @@ export default (io: Io): Command =>
       }
       io.log(`Recorded into ${options.capture}.`);
     });
+
+function needsState(edges: readonly EdgeSpec[], { mode, signatures }: ProxyOptions): boolean {
+  const rewriting = edges.filter((edge) => (edge.mode ?? mode) === 'rewrite');
+  return rewriting.some(({ kind }) => kind === 'webhook' || signatures === 'resign');
+}
+
+/** Webhooks may be registered at each address of a receiver; each gets a tap. */
+const furtherReceivers = (edges: readonly EdgeSpec[], origins: readonly OriginSpec[]): readonly EdgeSpec[] =>
+  edges
+    .filter(({ kind }) => kind === 'webhook')
+    .flatMap((edge) =>
+      origins
+        .filter(({ callee, origin }) => callee === edge.callee && origin !== new URL(edge.upstream).origin)
+        .map(({ origin }) => ({ ...edge, upstream: origin })),
+    );
+
+/** Where no address is given, that of the session before is the best: peers know it. */
+async function openTap(
+  interposer: RecordingInterposer,
+  edge: EdgeSpec,
+  listen: ListenSpec | undefined,
+  state: InterpositionState | undefined,
+  io: Io,
+): Promise<Tap> {
+  if (listen !== undefined) return interposer.openTap({ ...edge, listen });
+  const port = state?.portOf(edge);
+  if (port === undefined) return interposer.openTap(edge);
+  try {
+    return await interposer.openTap({ ...edge, listen: { port } });
+  } catch (error) {
+    if (!isPlugfestError(error) || error.code !== 'PLUGFEST_LISTEN') throw error;
+    const { caller, callee } = edge;
+    io.log(
+      `plugfest: ${caller} reached ${callee} at port ${port}, which is taken now; what was given out then does not lead there any more.`,
+    );
+    return interposer.openTap(edge);
+  }
+}
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -19,6 +19,12 @@ export interface SignedEntry {
 
 const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
 
+/** A new key to sign with, as PEM. */
+export function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+}
+
 /** Signs cards with a key of the lab, as their publishers do (A2A 1.0 section 8.4.2): ES256 over the canonical card. */
 export class CardSigner {
   readonly kid: string;
@@ -35,17 +41,12 @@ export class CardSigner {
   }
 
   static generate(): CardSigner {
-    return new CardSigner(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+    return CardSigner.fromPem(newSigningKey());
   }
 
   /** `pem`: a P-256 key in PKCS #8. */
   static fromPem(pem: string): CardSigner {
     return new CardSigner(createPrivateKey(pem));
-  }
-
-  /** The key for the next session; PEM. Keep it secret. */
-  exportPem(): string {
-    return String(this.key.export({ format: 'pem', type: 'pkcs8' }));
   }
 
   /** A JWK set (RFC 7517 section 5) with the public key. */

@@ -8,8 +8,10 @@ import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
 import { HeldAnswer } from './held-answer.ts';
 import type { ClientUpgrade, InboundRequest } from './inbound-request.ts';
+import { hasLoopMark } from './loop-mark.ts';
 import { ownDocument, type Problem, type ProblemCode, problem } from './problem.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
+import { framingDoubt } from './response-framing.ts';
 import type { Answer } from './rewriting/answer.ts';
 import type { TapContext } from './tap-context.ts';
 import { Tunnel, type TunnelObserver } from './upgrade/tunnel.ts';
@@ -209,7 +211,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     const { hosts, doubt } = request.framing;
     if (tap.closing()) return { code: 'shutdown', detail: 'The lab is closing this address.' };
     const { remoteAddress, remotePort, localPort } = request;
-    if (tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
+    const cameBack = tap.loopMark !== undefined && hasLoopMark(request.rawHeaders, tap.loopMark);
+    if (cameBack || tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
       const detail = `Plugfest was about to forward to itself: ${tap.callee} is one of its own addresses.`;
       return { code: 'loop', detail };
     }
@@ -412,11 +415,18 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       return;
     }
     this.tap.sink.record({ kind: 'informational', exchange: this.id, status, headers });
-    this.client.inform(status, reason, headers);
+    this.client.inform(status, sendableReason.test(reason) ? reason : '', headers);
   }
 
   onHead(status: number, reason: string, httpVersion: string, received: string[]): void {
     const { request, tap } = this;
+    const doubt = this.connection.carriesMany ? undefined : framingDoubt(httpVersion, received);
+    if (doubt !== undefined) {
+      this.recordResponseHead(status, reason, httpVersion, received);
+      this.call?.abort(false);
+      this.fail({ kind: 'protocol', detail: doubt });
+      return;
+    }
     if (request.upgrade !== undefined) this.onBodyEnd([]);
     const side = 'response';
     const withoutTransferEncoding = request.httpVersion === '1.0';

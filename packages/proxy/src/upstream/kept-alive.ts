@@ -25,7 +25,7 @@ interface Wire {
   /** Head to be written in place of undici's, for the next request. */
   head: string | undefined;
   /** HTTP version of the response that is being read; undici does not tell. */
-  version: '1.0' | '1.1';
+  version: string;
   awaitingHead: boolean;
   /** What the interim responses really are that undici sees as `199` and has not handed over yet. */
   seenAs199: number[];
@@ -75,7 +75,8 @@ function carryExactHeads(socket: Socket, wire: Wire): void {
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
     if (wire.awaitingHead && Buffer.isBuffer(chunk) && chunk.length > 7) {
-      if (chunk.toString('latin1', 0, 7) === 'HTTP/1.') wire.version = chunk[7] === 0x30 ? '1.0' : '1.1';
+      const [, version] = /^[\r\n]*([A-Z]+\/\d\.\d)/.exec(chunk.toString('latin1', 0, 16)) ?? [];
+      if (version !== undefined) wire.version = version.startsWith('HTTP/') ? version.slice(5) : version;
       disguiseContinue(chunk, wire);
     }
     return chunk;

@@ -34,11 +34,16 @@ export class WebhookDeliveries {
     const [, authority = '', path = '', ownQuery = ''] =
       /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(opened.url) ?? [];
     // A sender may add to the query: 0.1 senders prove a URL by `?validationToken=…`.
-    const query = ownQuery === '' ? opened.query : ownQuery + opened.query.replace('?', '&');
-    return {
-      target: `${path === '' ? '/' : path}${query}`,
-      host: authority.slice(authority.lastIndexOf('@') + 1),
-    };
+    const addedQuery = (own: string): string =>
+      own === '' ? opened.query : own + opened.query.replace('?', '&');
+    const written = `${path === '' ? '/' : path}${addedQuery(ownQuery)}`;
+    const host = authority.slice(authority.lastIndexOf('@') + 1);
+    if (/^[\x21-\x7e]+ [\x21-\x7e]+$/.test(`${written} ${host}`)) return { target: written, host };
+    // Whatever a client registered, it must not end the line that it is written into: so it goes as every sender
+    // would write it (RFC 3986 section 2.1).
+    const url = URL.parse(opened.url);
+    if (url === null) return undefined;
+    return { target: `${url.pathname}${addedQuery(url.search)}`, host: url.host };
   }
 
   /** True for a sealed target that this tap did not give out, or that leads to another place than the receiver. */

@@ -11,7 +11,6 @@ import type { ClientUpgrade, InboundRequest } from './inbound-request.ts';
 import { hasLoopMark } from './loop-mark.ts';
 import { ownDocument, type Problem, type ProblemCode, problem } from './problem.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
-import { framingDoubt } from './response-framing.ts';
 import type { Answer } from './rewriting/answer.ts';
 import type { TapContext } from './tap-context.ts';
 import { Tunnel, type TunnelObserver } from './upgrade/tunnel.ts';
@@ -415,18 +414,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       return;
     }
     this.tap.sink.record({ kind: 'informational', exchange: this.id, status, headers });
-    this.client.inform(status, sendableReason.test(reason) ? reason : '', headers);
+    this.client.inform(status, reason, headers);
   }
 
   onHead(status: number, reason: string, httpVersion: string, received: string[]): void {
     const { request, tap } = this;
-    const doubt = this.connection.carriesMany ? undefined : framingDoubt(httpVersion, received);
-    if (doubt !== undefined) {
-      this.recordResponseHead(status, reason, httpVersion, received);
-      this.call?.abort(false);
-      this.fail({ kind: 'protocol', detail: doubt });
-      return;
-    }
     if (request.upgrade !== undefined) this.onBodyEnd([]);
     const side = 'response';
     const withoutTransferEncoding = request.httpVersion === '1.0';

@@ -1,6 +1,7 @@
 import { type Change, type ExchangeId, spanIdOf } from '@plugfest/model';
 import { forwardHead } from './forwarded-head.ts';
 import type { InboundRequest } from './inbound-request.ts';
+import { addLoopMark } from './loop-mark.ts';
 import type { RequestPlan } from './rewriting/rewriter.ts';
 import type { TapContext } from './tap-context.ts';
 import { injectTraceContext } from './trace-injection.ts';
@@ -80,6 +81,9 @@ export function forwardRequest(
     plan = tap.rewriter.plan(method, path, headers);
     if (plan?.answer?.within === 'root' && method !== 'POST')
       changes.push(...tap.rewriter.mapConditions(headers));
+  }
+  if (tap.loopMark !== undefined) {
+    changes.push(addLoopMark(headers, request.httpVersion, tap.loopMark));
   }
   if (tap.injectTraceId !== undefined) {
     const spanId = spanIdOf(tap.run, exchange, 'client');

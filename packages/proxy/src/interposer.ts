@@ -22,6 +22,7 @@ import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
 import type { FaultSet } from './faults/fault-set.ts';
 import { ForwardListener } from './forward/forward-listener.ts';
+import { loopMarkOf } from './loop-mark.ts';
 import type { OpenTap } from './open-tap.ts';
 import { HeldBytes } from './rewriting/held-bytes.ts';
 import { Rewriter } from './rewriting/rewriter.ts';
@@ -343,6 +344,10 @@ class HttpInterposer implements RecordingInterposer {
       purpose: spec.purpose,
       target,
       injectTraceId: options.tracing === 'inject' ? traceIdOf(run, spec.cell) : undefined,
+      loopMark:
+        options.tracing === 'inject'
+          ? loopMarkOf(run, spec.caller, spec.callee, spec.kind, spec.cell, target.origin)
+          : undefined,
       rewriter,
       deliveries,
       host: rewriting ? target.authority : undefined,

@@ -17,6 +17,8 @@ export interface TapContext {
   readonly target: UpstreamTarget;
   /** Trace to start for requests without one; absent where nothing is injected. */
   readonly injectTraceId: string | undefined;
+  /** Put into `Via`, to find loops; absent where nothing is injected. */
+  readonly loopMark: string | undefined;
   /** Present in `rewrite` mode, towards agents. */
   readonly rewriter: Rewriter | undefined;
   /** Present in `rewrite` mode, towards webhook receivers. */

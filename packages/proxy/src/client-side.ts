@@ -18,6 +18,8 @@ export interface Departure {
   readonly detail?: string;
   /** Error code of its RST_STREAM. */
   readonly code?: number;
+  /** True where it has not left, but the proxy could not go on with it. */
+  readonly byProxy?: boolean;
 }
 
 /** The client of an exchange: where its response goes. HTTP/1.1 and HTTP/2 have one each. */

@@ -11,6 +11,7 @@ import type { ClientUpgrade, InboundRequest } from './inbound-request.ts';
 import { hasLoopMark } from './loop-mark.ts';
 import { ownDocument, type Problem, type ProblemCode, problem } from './problem.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
+import { framingDoubt } from './response-framing.ts';
 import type { Answer } from './rewriting/answer.ts';
 import type { TapContext } from './tap-context.ts';
 import { Tunnel, type TunnelObserver } from './upgrade/tunnel.ts';
@@ -414,11 +415,18 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       return;
     }
     this.tap.sink.record({ kind: 'informational', exchange: this.id, status, headers });
-    this.client.inform(status, reason, headers);
+    this.client.inform(status, sendableReason.test(reason) ? reason : '', headers);
   }
 
   onHead(status: number, reason: string, httpVersion: string, received: string[]): void {
     const { request, tap } = this;
+    const doubt = this.connection.carriesMany ? undefined : framingDoubt(httpVersion, received);
+    if (doubt !== undefined) {
+      this.recordResponseHead(status, reason, httpVersion, received);
+      this.call?.abort(false);
+      this.fail({ kind: 'protocol', detail: doubt });
+      return;
+    }
     if (request.upgrade !== undefined) this.onBodyEnd([]);
     const side = 'response';
     const withoutTransferEncoding = request.httpVersion === '1.0';
@@ -645,8 +653,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         this.call?.abort(this.client.departure().reset);
       } else if (this.upstreamEnded && this.client.delivered) this.end('complete');
       else {
-        const { reset, detail, code } = this.client.departure();
-        this.end('client-abort', detail);
+        const { reset, detail, code, byProxy } = this.client.departure();
+        this.end(byProxy === true ? 'shutdown' : 'client-abort', detail);
         this.call?.abort(reset, code);
       }
     }

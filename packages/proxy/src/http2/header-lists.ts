@@ -20,6 +20,14 @@ export class NeverIndexed {
     const list = [...headers];
     return this.names.size === 0 ? list : Object.assign(list, { [http2.sensitiveHeaders]: [...this.names] });
   }
+
+  /** The same for a Node.js that takes no list: fields of one name come together. */
+  object(headers: readonly string[]): OutgoingHttpHeaders {
+    const fields = headerObject(headers);
+    return this.names.size === 0
+      ? fields
+      : Object.assign(fields, { [http2.sensitiveHeaders]: [...this.names] });
+  }
 }
 
 /** The same as an object, for what Node.js does not take lists for: interim responses and trailers. */

@@ -1,4 +1,4 @@
-import type { ServerHttp2Stream } from 'node:http2';
+import type { ServerHttp2Stream, ServerStreamResponseOptions } from 'node:http2';
 import type { ClientObserver, ClientSide, Departure } from '../client-side.ts';
 import type { Problem } from '../problem.ts';
 import { errorCodes, errorCodeText } from './error-codes.ts';
@@ -26,6 +26,7 @@ export class Http2ClientSide implements ClientSide {
   private trailersSent = false;
   private full = false;
   private closed = false;
+  private unsendable: string | undefined;
 
   constructor(stream: ServerHttp2Stream, connection: StreamConnection) {
     this.stream = stream;
@@ -65,6 +66,7 @@ export class Http2ClientSide implements ClientSide {
   }
 
   departure(): Departure {
+    if (this.unsendable !== undefined) return { reset: true, detail: this.unsendable, byProxy: true };
     const left = this.connection.departure();
     if (left !== undefined) return left;
     const code = this.stream.rstCode;
@@ -147,9 +149,8 @@ export class Http2ClientSide implements ClientSide {
     if (this.gone) return;
     try {
       this.respond(turn.headers, endStream);
-    } catch {
-      // Statuses that HTTP/2 has no frames for; the exchange learns of it by the stream's close.
-      this.stream.close(errorCodes.internal);
+    } catch (error) {
+      this.giveUp(error);
       return;
     }
     for (const chunk of turn.body) this.put(chunk);
@@ -157,8 +158,14 @@ export class Http2ClientSide implements ClientSide {
 
   private respond(headers: readonly string[], endStream: boolean): void {
     const options = endStream ? { endStream, sendDate: false } : { waitForTrailers: true, sendDate: false };
-    // Node.js takes lists; its types do not say so yet.
-    this.stream.respond(this.connection.neverIndexed.list(headers) as never, options);
+    respondWith(this.stream, this.connection.neverIndexed, headers, options);
+  }
+
+  /** What the callee sent cannot be sent on; the exchange learns of it by the close of the stream. */
+  private giveUp(error: unknown): void {
+    const detail = error instanceof Error ? error.message : String(error);
+    this.unsendable = `Plugfest could not send this on: ${detail}`;
+    this.stream.close(errorCodes.internal);
   }
 
   private put(chunk: Buffer): void {
@@ -174,8 +181,8 @@ export class Http2ClientSide implements ClientSide {
     try {
       stream.sendTrailers(headerObject(this.trailers ?? []));
       this.trailersSent = true;
-    } catch {
-      stream.close(errorCodes.internal);
+    } catch (error) {
+      this.giveUp(error);
       return;
     }
     if (stream.readableEnded) return;
@@ -186,4 +193,26 @@ export class Http2ClientSide implements ClientSide {
       });
     });
   }
+}
+
+/** Node.js from 24.7 on takes lists, which alone say how fields of one name stand among others. */
+let takesLists = true;
+
+function respondWith(
+  stream: ServerHttp2Stream,
+  neverIndexed: NeverIndexed,
+  headers: readonly string[],
+  options: ServerStreamResponseOptions,
+): void {
+  if (takesLists) {
+    try {
+      stream.respond(neverIndexed.list(headers) as never, options);
+      return;
+    } catch (error) {
+      if (!(error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_ARG_TYPE'))
+        throw error;
+      takesLists = false;
+    }
+  }
+  stream.respond(neverIndexed.object(headers), options);
 }

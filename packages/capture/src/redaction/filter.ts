@@ -1,5 +1,6 @@
 import { header, mediaType, type RawHeaders } from '@plugfest/model';
 import { grpcJsonHeader } from '../ndjson/grpc.ts';
+import { negotiated } from '../websocket/negotiated.ts';
 import type { Filter } from '../writer/intake.ts';
 import { codingsOf } from './coding.ts';
 import { CompressedFilter } from './compressed-filter.ts';
@@ -11,6 +12,7 @@ import { Remembered } from './remembered.ts';
 import { Scanner, type Secrets } from './scanner.ts';
 import { ScanningFilter } from './scanning-filter.ts';
 import { Tokens } from './tokens.ts';
+import { WebSocketScanner } from './websocket.ts';
 
 /** Keeps secrets from the disk: replaces them, in everything that is stored, by tokens of this session. */
 export function redactionFilter(options: RedactionOptions): Filter {
@@ -47,7 +49,12 @@ export function redactionFilter(options: RedactionOptions): Filter {
         ...(after === undefined ? {} : { after: redact(after) }),
       };
     },
-    body: ({ target, headers, side, imported }) => {
+    body: ({ target, headers, side, imported, switched }) => {
+      const socket = switched && negotiated(101, switched);
+      if (socket !== undefined) {
+        const scanner = new WebSocketScanner(secrets, side, socket);
+        return new ScanningFilter(scanner, scanner.heldBytes);
+      }
       const { decoded, grpc, form, codings } = kinds.of(headers);
       if (grpc && !(imported && decoded)) {
         const encoding = header(headers, 'grpc-encoding');

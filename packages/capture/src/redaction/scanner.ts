@@ -13,6 +13,8 @@ export interface Edit {
   readonly text: string | Uint8Array;
   /** Where the search has to begin again to find it again. */
   readonly trigger: number;
+  /** How many secrets it stands for, where that is not one. */
+  readonly tokens?: number;
 }
 
 export interface Scan {
@@ -41,7 +43,7 @@ export interface Scanning {
 
 /** How many of the edits stand for a secret. */
 export const countTokens = (edits: readonly Edit[]): number =>
-  edits.reduce((count, { text }) => (text.length === 0 ? count : count + 1), 0);
+  edits.reduce((count, { text, tokens = text.length === 0 ? 0 : 1 }) => count + tokens, 0);
 
 /** Shared by all scanners of a session. */
 export interface Secrets {

@@ -21,6 +21,8 @@ interface BodyHead {
   readonly side: Side;
   /** It comes from an importer, not from the wire. */
   readonly imported: boolean;
+  /** Fields of the 101 after which it is no body of HTTP. */
+  readonly switched?: RawHeaders | undefined;
 }
 
 /** What is done to everything before it reaches the disk. */
@@ -328,10 +330,11 @@ export class Intake {
     if (known !== undefined) return known;
     const { filter, bodyCapBytes } = this.#options;
     const { target, imported, resumed } = exchange;
+    const switched = exchange.row[column.status] === 101 ? exchange.headers.response : undefined;
     const place = { exchange: exchange.seq, exchangeId: id, side, capBytes: bodyCapBytes };
     const body = new BodyIntake(
       place,
-      filter.body({ target, headers: exchange.headers[side], side, imported }),
+      filter.body({ target, headers: exchange.headers[side], side, imported, switched }),
       resumed,
     );
     exchange.bodies[side] = body;

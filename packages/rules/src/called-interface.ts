@@ -1,7 +1,9 @@
 import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
 import { withoutTrailingSlashes } from '@plugfest/a2a';
-import { pathOf } from './declared-interfaces.ts';
-import { onceForEach } from './last-exchange.ts';
+import type { Conversation } from '@plugfest/verifier';
+import { declaredInterfaces, pathOf } from './declared-interfaces.ts';
+import { onceForEach, onceForEachIn } from './last-exchange.ts';
+import { interfacesSeenByCaller } from './seen-by-caller.ts';
 
 /**
  * The base URLs, as paths, that an HTTP+JSON call may have been made from. A `/v1` before the operation's own part is
@@ -36,3 +38,13 @@ export function goesTo(exchange: DecodedExchange, entry: CardInterface): boolean
   const declaredBase = withoutTrailingSlashes(declared);
   return restBases(exchange).some((base) => isBelow(base, declaredBase));
 }
+
+/** The declared interfaces that a call may go to. */
+export const calledInterfaces = onceForEachIn((exchange, conversation: Conversation) =>
+  declaredInterfaces(conversation, exchange.captured.edge.callee).filter((entry) => goesTo(exchange, entry)),
+);
+
+/** Those of them that the caller has seen. */
+export const calledInterfacesSeen = onceForEachIn((exchange, conversation: Conversation) =>
+  interfacesSeenByCaller(exchange, conversation).filter((entry) => goesTo(exchange, entry)),
+);

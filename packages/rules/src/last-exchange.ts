@@ -2,14 +2,15 @@ import type { DecodedExchange } from '@plugfest/a2a';
 
 /**
  * Remembers what was worked out of the exchange that was asked about last. Rules are applied to one exchange after the
- * other, so what many of them need is worked out once, and nothing has to be looked up.
+ * other, so what many of them need is worked out once, and nothing has to be looked up. Other subjects than exchanges
+ * are remembered the same way.
  */
-export function onceForEach<Result>(
-  work: (exchange: DecodedExchange) => Result,
-): (exchange: DecodedExchange) => Result {
-  let last: { readonly exchange: DecodedExchange; readonly result: Result } | undefined;
-  return (exchange) => {
-    if (last?.exchange !== exchange) last = { exchange, result: work(exchange) };
+export function onceForEach<Result, Subject extends object = DecodedExchange>(
+  work: (subject: Subject) => Result,
+): (subject: Subject) => Result {
+  let last: { readonly subject: Subject; readonly result: Result } | undefined;
+  return (subject) => {
+    if (last?.subject !== subject) last = { subject, result: work(subject) };
     return last.result;
   };
 }

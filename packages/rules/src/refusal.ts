@@ -1,4 +1,5 @@
 import type { DecodedExchange, ErrorView } from '@plugfest/a2a';
+import { onceForEach } from './last-exchange.ts';
 
 /** The error that refused an operation: the response's, or that of a stream which begins with one. */
 export function refusalOf({ response }: DecodedExchange): ErrorView | undefined {
@@ -6,13 +7,13 @@ export function refusalOf({ response }: DecodedExchange): ErrorView | undefined 
 }
 
 /** The agent went ahead: a result, or a stream with at least one payload. */
-export function wasServed(exchange: DecodedExchange): boolean {
+export const wasServed = onceForEach((exchange): boolean => {
   const { response } = exchange;
   if (response === undefined || refusalOf(exchange) !== undefined) return false;
   if (response.status < 200 || response.status > 299) return false;
   if (response.events !== undefined) return exchange.payloads.some(({ side }) => side === 'response');
   return exchange.dialect?.binding === 'JSONRPC' ? response.result !== undefined : response.complete;
-}
+});
 
 /** Checks that an agent may make before it looks at the operation: their errors say nothing about it. */
 const earlierChecks: ReadonlySet<string> = new Set([

@@ -15,11 +15,16 @@ export function cardsSeenByCaller(
     : cards.filter((seen) => seen.caller === caller);
 }
 
-/** The interfaces of those cards. */
+const interfaces = new WeakMap<readonly CardSighting[], readonly CardInterface[]>();
+
+/** The interfaces of those cards: the same list while the cards are the same. */
 export const interfacesSeenByCaller = onceForEachIn(
-  (exchange, conversation: Conversation): readonly CardInterface[] =>
-    cardsSeenByCaller(exchange, conversation).flatMap(({ card }) => [
-      ...card.interfaces,
-      ...card.legacyInterfaces,
-    ]),
+  (exchange, conversation: Conversation): readonly CardInterface[] => {
+    const cards = cardsSeenByCaller(exchange, conversation);
+    const before = interfaces.get(cards);
+    if (before !== undefined) return before;
+    const found = cards.flatMap(({ card }) => [...card.interfaces, ...card.legacyInterfaces]);
+    interfaces.set(cards, found);
+    return found;
+  },
 );

@@ -1,5 +1,6 @@
 import type { DecodedExchange, Payload } from '@plugfest/a2a';
 import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
+import { onceForEach } from './last-exchange.ts';
 
 export type MessagePayload = Payload & { readonly kind: 'message' };
 export type TaskPayload = Payload & { readonly kind: 'task' };
@@ -11,8 +12,12 @@ export const isSend = ({ operation }: DecodedExchange): boolean =>
 /** The message that a client sends; undefined for other operations and where the request has none. */
 export function sentMessage(exchange: DecodedExchange): MessagePayload | undefined {
   if (!isSend(exchange)) return undefined;
-  const found = exchange.payloads.find(({ side, kind }) => side === 'request' && kind === 'message');
-  return found?.kind === 'message' ? found : undefined;
+  // Payloads of the request come first.
+  for (const payload of exchange.payloads) {
+    if (payload.side !== 'request') return undefined;
+    if (payload.kind === 'message') return payload;
+  }
+  return undefined;
 }
 
 /** The `configuration` of a send; undefined for other operations and where there is none. */
@@ -31,10 +36,11 @@ export function acceptedModes(exchange: DecodedExchange): readonly string[] {
 }
 
 /** The tasks in an answer, streams included. */
-export const returnedTasks = ({ payloads }: DecodedExchange): readonly TaskPayload[] =>
+export const returnedTasks = onceForEach(({ payloads }): readonly TaskPayload[] =>
   payloads.filter(
     (payload): payload is TaskPayload => payload.side === 'response' && payload.kind === 'task',
-  );
+  ),
+);
 
 /** The place of a payload, or of a member of it. */
 export function placeOf(payload: Payload, member = '') {

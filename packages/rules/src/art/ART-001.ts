@@ -55,7 +55,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payloads }) => !artifactsIn(payloads).next().done,
+  when: ({ payloads }) => artifactsIn(payloads).length > 0,
   check: ({ payloads }, { report }) => {
     for (const { artifact, at } of artifactsIn(payloads)) {
       if (artifact.artifactId) continue;

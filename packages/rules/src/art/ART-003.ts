@@ -68,7 +68,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payloads }) => !artifactsIn(payloads).next().done,
+  when: ({ payloads }) => artifactsIn(payloads).length > 0,
   check: ({ dialect, payloads }, { report }) => {
     for (const { artifact, at } of artifactsIn(payloads)) {
       if (artifact.parts.length > 0) continue;

@@ -86,7 +86,7 @@ export default defineRule({
 
 /** The parts of artifacts in an answer that say of which media type they are. */
 function typedParts({ payloads }: DecodedExchange) {
-  return [...artifactsIn(payloads)].flatMap(({ artifact, at }) =>
+  return artifactsIn(payloads).flatMap(({ artifact, at }) =>
     artifact.parts.flatMap(({ mediaType, pointer }) =>
       mediaType ? [{ mediaType, at: { ...at, pointer } }] : [],
     ),

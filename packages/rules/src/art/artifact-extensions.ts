@@ -4,11 +4,13 @@ import type { Conversation } from '@plugfest/verifier';
 import { cardsNow } from '../declared-interfaces.ts';
 import { artifactsIn } from './artifacts.ts';
 
+const none: readonly Json[] = [];
+
 /** The extensions of the artifacts in an answer. */
 export function usedExtensions({ payloads }: DecodedExchange) {
-  return [...artifactsIn(payloads)].flatMap(({ artifact, at }) => {
+  return artifactsIn(payloads).flatMap(({ artifact, at }) => {
     const { extensions } = artifact.value;
-    return (Array.isArray(extensions) ? extensions : []).flatMap((uri: Json, i) =>
+    return (Array.isArray(extensions) ? extensions : none).flatMap((uri: Json, i) =>
       typeof uri === 'string' ? [{ uri, at: { ...at, pointer: `${artifact.pointer}/extensions/${i}` } }] : [],
     );
   });

@@ -1,4 +1,5 @@
 import type { ArtifactView, Payload, PayloadLocation } from '@plugfest/a2a';
+import { onceForEach } from '../last-exchange.ts';
 
 /** An artifact, or a chunk of one, with its place. */
 export interface PlacedArtifact {
@@ -7,15 +8,22 @@ export interface PlacedArtifact {
 }
 
 /** Every artifact that crossed in an exchange: in tasks, lists of tasks and artifact updates. */
-export function* artifactsIn(payloads: readonly Payload[]): Generator<PlacedArtifact> {
+export const artifactsIn = onceForEach((payloads: readonly Payload[]): readonly PlacedArtifact[] => {
+  let found: PlacedArtifact[] | undefined;
+  const add = (artifact: ArtifactView, payload: Payload): void => {
+    found ??= [];
+    found.push(placed(artifact, payload));
+  };
   for (const payload of payloads) {
-    if (payload.kind === 'task') {
-      for (const artifact of payload.task.artifacts ?? []) yield placed(artifact, payload);
-    } else if (payload.kind === 'artifactUpdate' && payload.update.artifact !== undefined) {
-      yield placed(payload.update.artifact, payload);
-    }
+    if (payload.kind === 'task')
+      for (const artifact of payload.task.artifacts ?? none) add(artifact, payload);
+    else if (payload.kind === 'artifactUpdate' && payload.update.artifact !== undefined)
+      add(payload.update.artifact, payload);
   }
-}
+  return found ?? none;
+});
+
+const none: readonly never[] = [];
 
 const placed = (artifact: ArtifactView, { side, event }: Payload): PlacedArtifact => ({
   artifact,

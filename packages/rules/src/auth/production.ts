@@ -15,5 +15,5 @@ export interface ProductionCall {
 export const productionCall = onceForEach((exchange): ProductionCall | undefined => {
   const { scheme, hostname } = askedOrigin(exchange);
   if (scheme === undefined || hostname === undefined) return undefined;
-  return isLabHost(hostname) || documentation.test(hostname) ? undefined : { scheme, hostname };
+  return documentation.test(hostname) || isLabHost(hostname) ? undefined : { scheme, hostname };
 });

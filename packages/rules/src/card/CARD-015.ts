@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { goesTo } from '../called-interface.ts';
+import { calledInterfaces } from '../called-interface.ts';
 import { declaredInterfaces } from '../declared-interfaces.ts';
 import { wasServed } from '../refusal.ts';
 
@@ -71,8 +71,8 @@ export default defineRule({
   when: (exchange, { conversation }) =>
     wasServed(exchange) && declaredInterfaces(conversation, exchange.captured.edge.callee).length > 0,
   check: (exchange, { conversation, report }) => {
+    if (calledInterfaces(exchange, conversation).length > 0) return;
     const declared = declaredInterfaces(conversation, exchange.captured.edge.callee);
-    if (declared.some((entry) => goesTo(exchange, entry))) return;
     const binding = exchange.dialect.binding;
     const known = declared.some((entry) => entry.binding === binding);
     report(known ? 'url' : 'binding', {

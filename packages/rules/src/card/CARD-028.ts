@@ -69,7 +69,8 @@ export default defineRule({
   check: (subject, { conversation, report }) => {
     const before = sameVersion(subject, conversation)?.card.value;
     const now = subject.card.value;
-    if (before === undefined || contentOf(before) === contentOf(now)) return;
+    if (before === undefined || JSON.stringify(before) === JSON.stringify(now)) return;
+    if (contentOf(before) === contentOf(now)) return;
     const members = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
       (name) =>
         name !== 'signatures' &&

@@ -1,4 +1,4 @@
-import { header } from '@plugfest/model';
+import { header, type RawHeaders } from '@plugfest/model';
 import { onceForEach } from '../last-exchange.ts';
 
 /**
@@ -38,6 +38,17 @@ export const askedOrigin = onceForEach(({ captured }): AskedOrigin => {
   const host = header(headers, 'host') ?? header(headers, ':authority');
   return {
     scheme: schemeOf(captured.edge.upstream),
-    hostname: host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname,
+    hostname: host === undefined ? undefined : hostnameIn(headers, host),
   };
 });
+
+/** By list of header fields, which exchanges share. */
+const hostnames = new WeakMap<RawHeaders, { readonly hostname: string | undefined }>();
+
+function hostnameIn(headers: RawHeaders, host: string): string | undefined {
+  const before = hostnames.get(headers);
+  if (before !== undefined) return before.hostname;
+  const hostname = URL.parse(`http://${host}`)?.hostname;
+  hostnames.set(headers, { hostname });
+  return hostname;
+}

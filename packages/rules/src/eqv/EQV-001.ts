@@ -95,15 +95,17 @@ interface Compared {
   readonly missing: ReadonlyMap<Binding, ExchangeRef>;
 }
 
+const hasOther = (seen: ReadonlyMap<Binding, ExchangeRef>, binding: Binding): boolean =>
+  seen.size > (seen.has(binding) ? 1 : 0);
+
 /** An answer that shows whether an operation is there, where another binding has shown it, too. */
 function compared(exchange: SpokenExchange, conversation: Conversation): Compared | undefined {
   const { operation, dialect, captured } = exchange;
   if (operation === undefined) return undefined;
-  const isMissing = isMissingOperation(exchange);
-  if (!isMissing && !wasServed(exchange)) return undefined;
   const { version, binding } = dialect;
   const served = conversation.servedOn(captured.edge.callee, version, operation);
   const missing = conversation.missingOn(captured.edge.callee, version, operation);
-  const others = [...served.keys(), ...missing.keys()].filter((each) => each !== binding);
-  return others.length === 0 ? undefined : { binding, isMissing, served, missing };
+  if (!hasOther(served, binding) && !hasOther(missing, binding)) return undefined;
+  const isMissing = isMissingOperation(exchange);
+  return isMissing || wasServed(exchange) ? { binding, isMissing, served, missing } : undefined;
 }

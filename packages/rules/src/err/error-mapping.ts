@@ -10,6 +10,7 @@ import type { Json } from '@plugfest/model';
 import type { Rule } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpcError, rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
+import { onceForEach } from '../last-exchange.ts';
 import { type AnsweredError, answeredErrors, detailsMember } from './answered-errors.ts';
 import { a2aErrorInfo, a2aReason } from './error-info.ts';
 
@@ -36,6 +37,14 @@ function errorOf({ error, httpStatus }: AnsweredError): A2AError | undefined {
   if (byReason !== undefined || httpStatus !== undefined) return byReason;
   return a2aErrors.find(({ code }) => code === error.code);
 }
+
+const noRows: readonly (A2AError | undefined)[] = [];
+
+/** The A2A errors that the answers of an exchange stand for. */
+const errorsOf = onceForEach((exchange): readonly (A2AError | undefined)[] => {
+  const answers = answeredErrors(exchange);
+  return answers.length === 0 ? noRows : answers.map(errorOf);
+});
 
 /**
  * One row of the table in section 5.4. Over JSON-RPC code and reason have to agree, over HTTP+JSON and gRPC status and
@@ -121,7 +130,7 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
           : [{ example: [grpcAnswer(grpcStatusEra100)], messages: ['grpcEra'] }]),
       ],
     },
-    when: (exchange) => answeredErrors(exchange).some((answer) => errorOf(answer) === row),
+    when: (exchange) => errorsOf(exchange).includes(row),
     check: (exchange, { report }) => {
       for (const answer of answeredErrors(exchange)) {
         if (errorOf(answer) !== row) continue;

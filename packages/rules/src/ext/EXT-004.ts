@@ -5,11 +5,13 @@ import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
 import { cardWith, cite, declared, geo, geo2, isSibling, requested, requiredBy } from './extensions.ts';
 
+const none: readonly string[] = [];
+
 /** Extensions that the client asks for and the card does not declare, with nothing required at stake. */
 function unsupported(exchange: DecodedExchange, conversation: Conversation): readonly string[] {
-  const inCard = declared(exchange, conversation);
-  if (inCard === undefined) return [];
   const asked = requested(exchange);
+  const inCard = asked.size === 0 ? undefined : declared(exchange, conversation);
+  if (inCard === undefined) return none;
   const required = requiredBy(exchange, conversation);
   if (required.some((uri) => !asked.has(uri))) return [];
   return [...asked].filter((uri) => !inCard.has(uri) && !required.some((each) => isSibling(each, uri)));

@@ -6,7 +6,7 @@ import { extendedObjects } from './extended-objects.ts';
 import { activated, geo, requested } from './extensions.ts';
 
 /** A name that is a URI: no version of A2A has such a member, so that an extension made it. */
-const isUri = (name: string): boolean => /^(?:https?:\/\/|urn:)/i.test(name);
+const isUri = (name: string): boolean => name.includes(':') && /^(?:https?:\/\/|urn:)/i.test(name);
 
 function* addedTo({ value }: TypedObject): Generator<string> {
   for (const name in value) if (isUri(name)) yield name;

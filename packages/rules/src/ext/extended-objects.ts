@@ -12,17 +12,20 @@ export interface ExtendedObject {
   readonly at: FindingLocation;
 }
 
+const none: readonly ExtendedObject[] = [];
+
 /** Those of an exchange, request first. */
 export const extendedObjects = onceForEach((exchange): readonly ExtendedObject[] => {
-  const found: ExtendedObject[] = [];
+  let found: ExtendedObject[] | undefined;
   for (const document of documentsOf(exchange).all)
     for (const object of document.objects) {
       if (object.type !== 'Message' && object.type !== 'Artifact') continue;
       const extensions = extensionsOf(object.value);
-      if (extensions.length > 0)
-        found.push({ object, extensions, at: placeIn(document, `${object.pointer}/extensions`) });
+      if (extensions.length === 0) continue;
+      found ??= [];
+      found.push({ object, extensions, at: placeIn(document, `${object.pointer}/extensions`) });
     }
-  return found;
+  return found ?? none;
 });
 
 /**
@@ -31,8 +34,7 @@ export const extendedObjects = onceForEach((exchange): readonly ExtendedObject[]
  */
 export function freshOutput(exchange: DecodedExchange): readonly ExtendedObject[] {
   const sent = sentMessage(exchange)?.message;
-  if (sent === undefined || sent.taskId !== undefined) return [];
-  return extendedObjects(exchange).filter(
-    ({ object, at }) => at.side === 'response' && object.value.role !== 'ROLE_USER',
-  );
+  const all = extendedObjects(exchange);
+  if (all.length === 0 || sent === undefined || sent.taskId !== undefined) return none;
+  return all.filter(({ object, at }) => at.side === 'response' && object.value.role !== 'ROLE_USER');
 }

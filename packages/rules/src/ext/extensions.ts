@@ -42,15 +42,22 @@ export function declarationsIn(card: JsonObject): readonly Declaration[] {
   return isJsonObject(capabilities) ? itemsOf(capabilities, 'extensions', '/capabilities') : [];
 }
 
+const declaredByCards = new WeakMap<readonly CardSighting[], ReadonlySet<string>>();
+
 /** Extensions that an agent's 1.0 cards declare, public or extended; undefined where no card was seen. */
 export function declared(
   { captured }: DecodedExchange,
   conversation: Conversation,
 ): ReadonlySet<string> | undefined {
-  const cards = cardsNow(conversation, captured.edge.callee).filter(({ card }) => card.version === '1.0');
+  const all = cardsNow(conversation, captured.edge.callee);
+  const before = declaredByCards.get(all);
+  if (before !== undefined) return before;
+  const cards = all.filter(({ card }) => card.version === '1.0');
   if (cards.length === 0) return undefined;
   const uris = cards.flatMap(({ card }) => declarationsIn(card.value).map(({ value }) => value.uri));
-  return new Set(uris.filter((uri) => typeof uri === 'string'));
+  const found = new Set(uris.filter((uri) => typeof uri === 'string'));
+  declaredByCards.set(all, found);
+  return found;
 }
 
 const requiredByCards = new WeakMap<readonly CardSighting[], readonly string[]>();
@@ -75,9 +82,11 @@ const requiredIn = (card: JsonObject): ReadonlySet<string> =>
     ),
   );
 
+const noExtensions: readonly string[] = [];
+
 /** The `extensions` member of a message or an artifact. */
 export function extensionsOf(value: Json | undefined): readonly string[] {
-  if (!isJsonObject(value) || !Array.isArray(value.extensions)) return [];
+  if (!isJsonObject(value) || !Array.isArray(value.extensions)) return noExtensions;
   return value.extensions.filter((uri: Json) => typeof uri === 'string');
 }
 

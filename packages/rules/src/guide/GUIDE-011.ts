@@ -116,7 +116,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payloads }) => payloads.some((payload) => partsOf(payload).some(({ kind }) => kind === 'raw')),
+  when: ({ payloads }) => payloads.some((payload) => partsOf(payload).some(isRaw)),
   check: ({ payloads }, { report }) => {
     for (const payload of payloads)
       for (const part of partsOf(payload)) {
@@ -131,6 +131,8 @@ export default defineRule({
   },
 });
 
+const isRaw = ({ kind }: PartView): boolean => kind === 'raw';
+
 /** Bytes of the Base64 text in a part of any version. */
 function sizeOf(value: Json): number {
   if (!isJsonObject(value)) return 0;
@@ -139,21 +141,23 @@ function sizeOf(value: Json): number {
   return typeof text === 'string' ? Math.floor((text.length * 3) / 4) : 0;
 }
 
+const none: readonly PartView[] = [];
+
 /** Parts that are new in a payload; histories only repeat what was sent before. */
 function partsOf(payload: Payload): readonly PartView[] {
   switch (payload.kind) {
     case 'message':
       return payload.message.parts;
     case 'artifactUpdate':
-      return payload.update.artifact?.parts ?? [];
-    case 'task':
-      return [
-        ...(shownStatus(payload)?.message?.parts ?? []),
-        ...(payload.task.artifacts ?? []).flatMap(({ parts }) => parts),
-      ];
+      return payload.update.artifact?.parts ?? none;
+    case 'task': {
+      const said = shownStatus(payload)?.message?.parts ?? none;
+      const { artifacts } = payload.task;
+      return artifacts === undefined ? said : [...said, ...artifacts.flatMap(({ parts }) => parts)];
+    }
     case 'statusUpdate':
-      return shownStatus(payload)?.message?.parts ?? [];
+      return shownStatus(payload)?.message?.parts ?? none;
     default:
-      return [];
+      return none;
   }
 }

@@ -3,13 +3,15 @@ import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, unanswered, v1, v03 } from '@plugfest/verifier/examples';
 
 const names = ['A2A-Extensions', 'A2A-Version'] as const;
+const oldName = { 'A2A-Extensions': 'X-A2A-Extensions', 'A2A-Version': 'X-A2A-Version' } as const;
 const sides = ['request', 'response'] as const;
+const noHeaders: RawHeaders = [];
 
 /** Service parameters that stand under their old name only. */
 const onlyOld = (headers: RawHeaders) =>
-  names.filter((name) => header(headers, `X-${name}`) !== undefined && header(headers, name) === undefined);
+  names.filter((name) => header(headers, oldName[name]) !== undefined && header(headers, name) === undefined);
 const hasOne = (headers: RawHeaders): boolean =>
-  names.some((name) => header(headers, name) !== undefined || header(headers, `X-${name}`) !== undefined);
+  names.some((name) => header(headers, name) !== undefined || header(headers, oldName[name]) !== undefined);
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
 const unversioned = { ...get, headers: { 'A2A-Version': undefined } } as const;
@@ -65,10 +67,10 @@ export default defineRule({
       { example: [unanswered(rpc({ ...get, headers: { 'X-A2A-Extensions': geo } }))], messages: ['old'] },
     ],
   },
-  when: ({ captured }) => sides.some((side) => hasOne(captured[side]?.headers ?? [])),
+  when: ({ captured }) => sides.some((side) => hasOne(captured[side]?.headers ?? noHeaders)),
   check: ({ captured }, { report }) => {
     for (const side of sides)
-      for (const name of onlyOld(captured[side]?.headers ?? []))
+      for (const name of onlyOld(captured[side]?.headers ?? noHeaders))
         report('old', {
           data: { name },
           at: { side, header: `X-${name}` },

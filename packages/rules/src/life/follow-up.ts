@@ -1,6 +1,7 @@
 import type { MessageView } from '@plugfest/a2a';
-import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
+import type { Conversation, TaskObservation } from '@plugfest/verifier';
 import { seenBefore } from '../before.ts';
+import { onceForEachIn } from '../last-exchange.ts';
 import type { TaskPayload } from '../sent-message.ts';
 import { returnedTasks, sentMessage } from '../sent-message.ts';
 
@@ -15,8 +16,10 @@ export interface FollowUp {
   readonly known: TaskObservation | undefined;
 }
 
+const none: readonly TaskObservation[] = [];
+
 /** The new work that an exchange starts; undefined where it starts none, or repeats an earlier message. */
-export function followUpOf(exchange: Subjects['exchange'], conversation: Conversation): FollowUp | undefined {
+export const followUpOf = onceForEachIn((exchange, conversation: Conversation): FollowUp | undefined => {
   const { captured } = exchange;
   const sent = sentMessage(exchange)?.message;
   const [payload] = returnedTasks(exchange);
@@ -27,8 +30,8 @@ export function followUpOf(exchange: Subjects['exchange'], conversation: Convers
   const { caller, callee } = captured.edge;
   // A repeated message may be answered with the task that it made (section 3.3.1).
   if (conversation.firstUseOfMessage(caller, callee, messageId) !== undefined) return undefined;
-  const before =
-    conversation.task(callee, id)?.observations.filter((look) => seenBefore(look, captured)) ?? [];
+  const task = conversation.task(callee, id);
+  const before = task === undefined ? none : task.observations.filter((look) => seenBefore(look, captured));
   const known = before.findLast(({ state }) => state !== undefined) ?? before.at(-1);
   return { message: sent, contextId, taskId: id, payload, known };
-}
+});

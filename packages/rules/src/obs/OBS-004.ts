@@ -92,19 +92,26 @@ const hasHeader = ({ captured }: DecodedExchange): boolean =>
 const isTraceContext = (found: Json | undefined): boolean =>
   typeof found === 'string' && parseTraceparent(found) !== undefined;
 
+const holds = (holder: Json | undefined): boolean =>
+  isJsonObject(holder) && isTraceContext(holder.traceparent);
+
+const nothing: JsonObject = {};
+
 /**
  * Where a body holds a trace context. Metadata are the client's own, so nothing in them is judged but this one name
  * with a value that cannot be anything else.
  */
 function placeInBody({ request }: DecodedExchange): string | undefined {
-  const params: JsonObject = isJsonObject(request.params) ? request.params : {};
-  const message: JsonObject = isJsonObject(params.message) ? params.message : {};
-  const places: readonly (readonly [string, Json | undefined])[] = [
-    ['', params],
-    ['/metadata', params.metadata],
-    ['/message', message],
-    ['/message/metadata', message.metadata],
-  ];
-  const found = places.find(([, holder]) => isJsonObject(holder) && isTraceContext(holder.traceparent));
-  return found && `${request.pointer}${found[0]}/traceparent`;
+  const params = isJsonObject(request.params) ? request.params : nothing;
+  const message = isJsonObject(params.message) ? params.message : nothing;
+  const place = holds(params)
+    ? ''
+    : holds(params.metadata)
+      ? '/metadata'
+      : holds(message)
+        ? '/message'
+        : holds(message.metadata)
+          ? '/message/metadata'
+          : undefined;
+  return place === undefined ? undefined : `${request.pointer}${place}/traceparent`;
 }

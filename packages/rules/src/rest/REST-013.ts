@@ -14,18 +14,17 @@ const send = {
 
 const sides = ['request', 'response'] as const;
 
-/** Bodies that hold JSON, or begin like it, with the charset that their label names. */
-function jsonBodies({ captured, request, response }: DecodedExchange) {
-  return sides.flatMap((side) => {
-    const json = side === 'request' ? request.json : response?.json;
-    if (json === undefined || json.text === '') return [];
-    const type = header(captured[side]?.headers ?? [], 'content-type') ?? '';
-    return [{ side, json, isJson: type.includes('json'), charset: charsetOf(type) }];
-  });
+/** The body of a side whose label says JSON, with the label; undefined where there is none. */
+function jsonBody({ captured, request, response }: DecodedExchange, side: 'request' | 'response') {
+  const json = side === 'request' ? request.json : response?.json;
+  if (json === undefined || json.text === '') return undefined;
+  const type = header(captured[side]?.headers ?? [], 'content-type') ?? '';
+  return type.includes('json') ? { json, type } : undefined;
 }
 
 /** The `charset` parameter of a media type, in lower case and without quotes. */
 function charsetOf(type: string): string | undefined {
+  if (!type.includes(';')) return undefined;
   const parameter = type
     .toLowerCase()
     .split(';')
@@ -90,15 +89,22 @@ export default defineRule({
     ],
   },
   when: (exchange) => {
-    const bodies = jsonBodies(exchange).filter(({ isJson }) => isJson);
-    if (bodies.length === 0) return false;
-    return bodies.every(({ json }) => isUnread(json.state)) ? 'undecidable' : true;
+    let applies: boolean | 'undecidable' = false;
+    for (const side of sides) {
+      const body = jsonBody(exchange, side);
+      if (body === undefined) continue;
+      if (!isUnread(body.json.state)) return true;
+      applies = 'undecidable';
+    }
+    return applies;
   },
   check: (exchange, { report }) => {
-    for (const { side, json, isJson, charset } of jsonBodies(exchange)) {
+    for (const side of sides) {
+      const body = jsonBody(exchange, side);
       // What is cut off may end within a character.
-      if (!isJson || isUnread(json.state)) continue;
-      if (!json.utf8) report('bytes', { data: { side }, at: { side, pointer: '' }, expected: 'UTF-8' });
+      if (body === undefined || isUnread(body.json.state)) continue;
+      const charset = charsetOf(body.type);
+      if (!body.json.utf8) report('bytes', { data: { side }, at: { side, pointer: '' }, expected: 'UTF-8' });
       else if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
         report('charset', {
           outcome: 'warn',

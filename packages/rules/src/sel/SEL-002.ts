@@ -1,6 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { goesTo } from '../called-interface.ts';
+import { calledInterfacesSeen } from '../called-interface.ts';
 import { interfacesSeenByCaller } from '../seen-by-caller.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
@@ -77,8 +77,8 @@ export default defineRule({
   },
   when: (exchange, { conversation }) => interfacesSeenByCaller(exchange, conversation).length > 0,
   check: (exchange, { conversation, report }) => {
+    if (calledInterfacesSeen(exchange, conversation).length > 0) return;
     const declared = interfacesSeenByCaller(exchange, conversation);
-    if (declared.some((entry) => goesTo(exchange, entry))) return;
     const binding = exchange.dialect?.binding;
     const urls = [
       ...new Set(declared.filter((entry) => entry.binding === binding).map(({ url }) => url ?? '')),

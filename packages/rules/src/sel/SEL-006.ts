@@ -2,18 +2,21 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
-import { goesTo } from '../called-interface.ts';
-import { majorMinor } from '../major-minor.ts';
-import { interfacesSeenByCaller } from '../seen-by-caller.ts';
+import { calledInterfacesSeen } from '../called-interface.ts';
+import { announcedVersion, declaredVersion } from '../major-minor.ts';
 
 /** Versions declared for the interface that is called; none where one of them cannot be read, for which the card is to blame. */
 function declaredFor(exchange: DecodedExchange, conversation: Conversation): readonly string[] {
-  const versions = interfacesSeenByCaller(exchange, conversation)
-    .filter((entry) => goesTo(exchange, entry))
-    .map(({ rawVersion }) => majorMinor(rawVersion));
-  const readable = versions.filter((version) => version !== undefined);
-  return readable.length === versions.length ? [...new Set(readable)] : [];
+  const versions: string[] = [];
+  for (const entry of calledInterfacesSeen(exchange, conversation)) {
+    const version = declaredVersion(entry);
+    if (version === undefined) return none;
+    if (!versions.includes(version)) versions.push(version);
+  }
+  return versions;
 }
+
+const none: readonly string[] = [];
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 
@@ -101,11 +104,11 @@ export default defineRule({
     ],
   },
   when: (exchange, { conversation }) =>
-    majorMinor(exchange.request.a2aVersion) !== undefined && declaredFor(exchange, conversation).length > 0,
+    announcedVersion(exchange) !== undefined && declaredFor(exchange, conversation).length > 0,
   check: (exchange, { conversation, report }) => {
     const { a2aVersion, a2aVersionFrom } = exchange.request;
     const declared = declaredFor(exchange, conversation);
-    const announced = majorMinor(a2aVersion);
+    const announced = announcedVersion(exchange);
     if (declared.some((version) => version === announced)) return;
     report('other', {
       data: { found: a2aVersion, declared: declared.join(', ') },

@@ -1,6 +1,7 @@
 import type { DecodedExchange, MessageView } from '@plugfest/a2a';
 import { defineRule, digestParts } from '@plugfest/verifier';
 import { rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { onceForEach } from '../last-exchange.ts';
 import { placeOf, sentMessage } from '../sent-message.ts';
 
 /** A message of the agent, and the event that has it. */
@@ -10,22 +11,28 @@ interface AgentMessage {
 }
 
 /** The messages that the agent itself wrote: replies, status messages and its part of the history. */
-function agentMessages({ payloads }: DecodedExchange): readonly AgentMessage[] {
-  return payloads.flatMap((payload) => {
-    if (payload.side !== 'response') return [];
-    const { event } = payload;
-    const all =
-      payload.kind === 'message'
-        ? [payload.message]
-        : payload.kind === 'task'
-          ? [payload.task.status.message, ...(payload.task.history ?? [])]
-          : payload.kind === 'statusUpdate'
-            ? [payload.update.status.message]
-            : [];
-    return all.flatMap((message) =>
-      message?.messageId && message.role === 'ROLE_AGENT' ? [{ message, event }] : [],
-    );
-  });
+const agentMessages = onceForEach(({ payloads }): readonly AgentMessage[] => {
+  const found: AgentMessage[] = [];
+  const add = (message: MessageView | undefined, event: number | undefined): void => {
+    if (message?.messageId && message.role === 'ROLE_AGENT') found.push({ message, event });
+  };
+  for (const payload of payloads) {
+    if (payload.side !== 'response') continue;
+    if (payload.kind === 'message') add(payload.message, payload.event);
+    else if (payload.kind === 'statusUpdate') add(payload.update.status.message, payload.event);
+    else if (payload.kind === 'task') {
+      add(payload.task.status.message, payload.event);
+      if (payload.task.history !== undefined)
+        for (const message of payload.task.history) add(message, payload.event);
+    }
+  }
+  return found;
+});
+
+/** Some message of the agent has the id of an earlier one in the same answer. */
+function hasRepeated(exchange: DecodedExchange): boolean {
+  const all = agentMessages(exchange);
+  return all.length > 1 && new Set(all.map(({ message }) => message.messageId)).size < all.length;
 }
 
 /** Each message of the agent that has the id of an earlier one in the same answer, with the first of that id. */
@@ -115,7 +122,7 @@ export default defineRule({
       conversation.lastUseOfMessage(exchange.captured.edge.caller, sent) !== undefined
     )
       return true;
-    return repeated(exchange).next().done !== true;
+    return hasRepeated(exchange);
   },
   check: (exchange, { conversation, report }) => {
     const sent = sentMessage(exchange);

@@ -2,9 +2,8 @@ import { type DecodedExchange, percentDecode } from '@plugfest/a2a';
 import { type FindingLocation, isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { v1 } from '@plugfest/verifier/examples';
-import { goesTo } from '../called-interface.ts';
+import { calledInterfacesSeen } from '../called-interface.ts';
 import { onceForEachIn } from '../last-exchange.ts';
-import { interfacesSeenByCaller } from '../seen-by-caller.ts';
 import { isUnread } from '../unread-body.ts';
 
 /**
@@ -14,9 +13,9 @@ import { isUnread } from '../unread-body.ts';
 export const declaredTenants = onceForEachIn(
   (exchange, conversation: Conversation): ReadonlySet<string | undefined> =>
     new Set(
-      interfacesSeenByCaller(exchange, conversation)
+      calledInterfacesSeen(exchange, conversation)
         // Tenants came with 1.0.
-        .filter((entry) => entry.version === '1.0' && goesTo(exchange, entry))
+        .filter((entry) => entry.version === '1.0')
         .map(({ tenant }) => tenant || undefined),
     ),
 );

@@ -1,7 +1,7 @@
 import { type DecodedExchange, versionOf } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
-import { goesTo } from '../called-interface.ts';
-import { declaredInterfaces } from '../declared-interfaces.ts';
+import { calledInterfaces } from '../called-interface.ts';
+import { onceForEachIn } from '../last-exchange.ts';
 import { majorMinor } from '../major-minor.ts';
 
 /** How the announced version stands to what the called interface declares: the same text, the same but for the patch. */
@@ -20,8 +20,6 @@ export function versionMatch(
 }
 
 /** The versions that the agent declares for the interface that is called. */
-export function versionsInUse(exchange: DecodedExchange, conversation: Conversation): readonly unknown[] {
-  return declaredInterfaces(conversation, exchange.captured.edge.callee)
-    .filter((entry) => goesTo(exchange, entry))
-    .map(({ rawVersion }) => rawVersion);
-}
+export const versionsInUse = onceForEachIn((exchange, conversation: Conversation): readonly unknown[] =>
+  calledInterfaces(exchange, conversation).map(({ rawVersion }) => rawVersion),
+);

@@ -112,8 +112,9 @@ export function askedVariant({ captured, request }: DecodedExchange): AskedVaria
 
 const digests = new WeakMap<DecodedExchange, Pick<ServedCard, 'bytes' | 'content'>>();
 
-/** Of the body that was looked at last: a card that is fetched again and again is the same. */
-let lastDigest: Pick<ServedCard, 'bytes' | 'content'> | undefined;
+/** Of the bodies that were looked at last: a card that is fetched again and again is the same. */
+const lastDigests: Pick<ServedCard, 'bytes' | 'content'>[] = [];
+const keptDigests = 16;
 
 const contentOf = (card: CardView, text: string): string => digestOf(canonicalJson(card.value) ?? text);
 
@@ -126,8 +127,12 @@ export function servedCard(exchange: DecodedExchange): ServedCard | undefined {
   if (digest === undefined) {
     const { text } = response.json;
     const bytes = digestOf(text);
-    digest = lastDigest?.bytes === bytes ? lastDigest : { bytes, content: contentOf(payload.card, text) };
-    lastDigest = digest;
+    digest = lastDigests.find((each) => each.bytes === bytes);
+    if (digest === undefined) {
+      digest = { bytes, content: contentOf(payload.card, text) };
+      if (lastDigests.length >= keptDigests) lastDigests.shift();
+      lastDigests.push(digest);
+    }
     digests.set(exchange, digest);
   }
   return {

@@ -33,9 +33,13 @@ export interface Parsed {
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const requestLine = new RegExp(`^(${token}) ([\\x21-\\x7e]+) HTTP/1\\.([01])$`);
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d) [\t\x20-\x7e\x80-\xff]*$/;
-const fieldLine = new RegExp(`^(${token}):[ \\t]*((?:[\\x21-\\x7e\\x80-\\xff](?:[\\t\\x20-\\x7e\\x80-\\xff]*[\\x21-\\x7e\\x80-\\xff])?)?)[ \\t]*$`);
+const fieldLine = new RegExp(
+  `^(${token}):[ \\t]*((?:[\\x21-\\x7e\\x80-\\xff](?:[\\t\\x20-\\x7e\\x80-\\xff]*[\\x21-\\x7e\\x80-\\xff])?)?)[ \\t]*$`,
+);
 const quoted = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
-const chunkLine = new RegExp(`^([0-9A-Fa-f]+)((?:[ \\t]*;[ \\t]*${token}(?:[ \\t]*=[ \\t]*(?:${token}|${quoted}))?)*)$`);
+const chunkLine = new RegExp(
+  `^([0-9A-Fa-f]+)((?:[ \\t]*;[ \\t]*${token}(?:[ \\t]*=[ \\t]*(?:${token}|${quoted}))?)*)$`,
+);
 
 class Wrong extends Error {}
 class Incomplete extends Error {}
@@ -53,7 +57,8 @@ class Cursor {
   line(): string {
     const end = this.bytes.indexOf('\r\n', this.at);
     const line = this.bytes.slice(this.at, end === -1 ? undefined : end);
-    if (line.includes('\n') || /\r./s.test(line) || line.includes('\0')) throw new Wrong('a lone CR, LF or NUL');
+    if (line.includes('\n') || /\r./s.test(line) || line.includes('\0'))
+      throw new Wrong('a lone CR, LF or NUL');
     if (end === -1) throw new Incomplete();
     this.at = end + 2;
     return line;
@@ -94,7 +99,8 @@ function framing(fields: Fields, minor: string): 'chunked' | number | undefined 
   if (codings.length > 0) {
     if (minor === '0') throw new Wrong('a transfer coding in HTTP/1.0');
     if (lengths.length > 0) throw new Wrong('both a length and a transfer coding');
-    if (codings.indexOf('chunked') !== codings.length - 1) throw new Wrong(`transfer codings ${codings.join()}`);
+    if (codings.indexOf('chunked') !== codings.length - 1)
+      throw new Wrong(`transfer codings ${codings.join()}`);
     return 'chunked';
   }
   if (lengths.length === 0) return undefined;
@@ -120,7 +126,10 @@ function chunkedBody(cursor: Cursor, take: (data: string) => void): Fields {
   }
 }
 
-function collect(bytes: string, next: (cursor: Cursor, partial: { -readonly [K in keyof Unfinished]: Unfinished[K] }) => Message): Parsed {
+function collect(
+  bytes: string,
+  next: (cursor: Cursor, partial: { -readonly [K in keyof Unfinished]: Unfinished[K] }) => Message,
+): Parsed {
   const messages: Message[] = [];
   let at = 0;
   for (;;) {
@@ -169,7 +178,8 @@ export function parseResponses(bytes: string, methods: readonly string[], closed
     const line = cursor.line();
     const [, minor, status = ''] = statusLine.exec(line) ?? [];
     if (minor === undefined) throw new Wrong(`no status line: ${JSON.stringify(line)}`);
-    if (answered >= methods.length) throw new Wrong(`a response that nobody asked for: ${JSON.stringify(line)}`);
+    if (answered >= methods.length)
+      throw new Wrong(`a response that nobody asked for: ${JSON.stringify(line)}`);
     partial.line = line;
     const fields = cursor.fields();
     partial.fields = fields;
@@ -179,7 +189,8 @@ export function parseResponses(bytes: string, methods: readonly string[], closed
     }
     const method = methods[answered];
     answered++;
-    if (method === 'HEAD' || status === '204' || status === '304') return { line, fields, body: '', trailers: [] };
+    if (method === 'HEAD' || status === '204' || status === '304')
+      return { line, fields, body: '', trailers: [] };
     const framed = framing(fields, minor);
     if (framed === 'chunked') {
       let body = '';

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Json,
   parseTraceparent,
+  registeredTarget,
   type TaskState,
 } from '@plugfest/model';
 import type { DecodedExchange, ErrorView, MessageView, PartView, Payload } from './decoded.ts';
@@ -144,8 +145,11 @@ class Ids {
   }
 
   delivery({ captured }: DecodedExchange): void {
-    const { headers, target } = captured.request;
-    const host = header(headers, 'host') ?? header(headers, ':authority');
+    const { headers, forwardedHeaders } = captured.request;
+    const registered = registeredTarget(captured.changes);
+    const target = registered ?? captured.request.target;
+    const named = registered === undefined ? headers : (forwardedHeaders ?? headers);
+    const host = header(named, 'host') ?? header(named, ':authority');
     const { upstream } = captured.edge;
     if (!target.startsWith('/')) this.pushUrls.add(target);
     else {

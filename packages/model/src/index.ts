@@ -68,4 +68,4 @@ export type {
   RuleStatus,
   Verdict,
 } from './verdict.ts';
-export { webhookKey } from './webhook-key.ts';
+export { registeredTarget, webhookKey, webhookUrlReason } from './webhook-key.ts';

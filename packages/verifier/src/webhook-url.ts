@@ -1,15 +1,12 @@
 import type { CapturedExchange } from '@plugfest/model';
-import { header, webhookKey } from '@plugfest/model';
-
-/** Why the proxy changed a target: the agent was given another URL than the client registered. */
-const mapped = 'webhook-url';
+import { header, registeredTarget, webhookKey } from '@plugfest/model';
 
 /**
  * The key of the URL that a request went to. Imports and forward proxies give the absolute form. Where the proxy had
  * given the agent a URL of its own, it is the one that the client registered.
  */
 export function calledWebhookKey({ request, changes }: CapturedExchange): string {
-  const opened = changes.find(({ place, reason }) => place === 'target' && reason === mapped)?.after;
+  const opened = registeredTarget(changes);
   const target = opened ?? request.target;
   const headers = opened === undefined ? request.headers : (request.forwardedHeaders ?? request.headers);
   return webhookKey(

@@ -1,5 +1,13 @@
 import { grpcUrlFields } from '@plugfest/a2a';
-import { type CaptureSink, type Change, type ExchangeId, header, type Side } from '@plugfest/model';
+import {
+  type CaptureSink,
+  type Change,
+  type ExchangeId,
+  header,
+  type Side,
+  webhookUrlReason,
+} from '@plugfest/model';
+import { decodeContentNow } from '../cards/content-coding.ts';
 import { applyEdits } from '../cards/json-text.ts';
 import { atOrigin, canonicalOrigin } from '../cards/url-map.ts';
 import { type Answer, configAsResult } from '../rewriting/answer.ts';
@@ -29,7 +37,7 @@ export interface WebhookRewriterOptions {
   readonly maxBytes: number;
 }
 
-const reason = 'webhook-url';
+const reason = webhookUrlReason;
 const maxNotedOrigin = 200;
 /** What each body with a push config holds, in any spelling. */
 const marks = ['ushNotification', 'ush_notification'];
@@ -65,8 +73,11 @@ export class WebhookRewriter {
     body: Buffer,
   ): RewrittenBody | undefined {
     if (call === undefined || body.length === 0) return undefined;
-    if (header(headers, 'content-encoding') !== undefined) {
-      this.note(exchange, 'webhook-not-rewritten', 'A request in a content coding was passed on unread');
+    const coding = header(headers, 'content-encoding');
+    const decoded = coding === undefined ? body : decodeContentNow(body, coding, this.options.maxBytes);
+    if (decoded === undefined) {
+      const text = `A request in the content coding ${coding?.slice(0, 50)} was passed on unread`;
+      this.note(exchange, 'webhook-not-rewritten', text);
       return undefined;
     }
     const changes: Change[] = [];
@@ -83,13 +94,13 @@ export class WebhookRewriter {
             headers,
             (message) => editUrls(message, call.fields, ({ pointer, url }) => replace(pointer, url))?.bytes,
           )
-        : this.editRequestText(body, call.isConfig, replace);
+        : this.editRequestText(decoded, call.isConfig, replace);
     if (edited === undefined || changes.length === 0) return undefined;
     if (header(headers, 'signature-input') !== undefined) {
       const text = 'The request has an HTTP signature (RFC 9421), which may not hold for its new body';
       this.note(exchange, 'http-signature', text);
     }
-    return withFields('request', headers, edited, changes);
+    return withFields('request', headers, edited, changes, { decoded: coding !== undefined });
   }
 
   /** The answer with the client's own URLs. */
@@ -225,28 +236,26 @@ function editText(
   return edits.length === 0 ? undefined : Buffer.from(applyEdits(text, edits), 'utf8');
 }
 
+interface FieldOptions {
+  readonly decoded: boolean;
+  readonly grpc?: boolean;
+  readonly entityTag?: (tag: string) => string | undefined;
+}
+
 function withFields(
   side: Side,
   received: readonly string[],
   body: Buffer,
   changes: readonly Change[],
-  answer?: {
-    readonly decoded: boolean;
-    readonly grpc: boolean;
-    readonly entityTag: (tag: string) => string | undefined;
-  },
+  { decoded, grpc = false, entityTag }: FieldOptions,
 ): RewrittenBody {
+  const keepsTrailers = side === 'request' || grpc;
   const mapped = fieldsForBody(received, body, {
     side,
     reason,
-    decoded: answer?.decoded ?? false,
-    framing: answer === undefined || answer.grpc ? 'as-received' : 'length',
-    ...(answer === undefined ? {} : { entityTag: answer.entityTag }),
+    decoded,
+    framing: keepsTrailers ? 'as-received' : 'length',
+    ...(entityTag === undefined ? {} : { entityTag }),
   });
-  return {
-    headers: mapped.headers,
-    body,
-    changes: [...changes, ...mapped.changes],
-    keepsTrailers: answer?.grpc ?? true,
-  };
+  return { headers: mapped.headers, body, changes: [...changes, ...mapped.changes], keepsTrailers };
 }

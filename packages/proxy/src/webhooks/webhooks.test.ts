@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createInterposer, type InterposerOptions } from '../interposer.ts';
 import { MemorySink } from '../testing/memory-sink.ts';
@@ -271,6 +272,25 @@ describe('a webhook that is registered', () => {
       side: 'response',
       reason: 'webhook-url',
     });
+  });
+
+  it('in a coded request is led through the tap, and the request goes on without the coding', async () => {
+    await using bob = await server();
+    await using inbox = await server();
+    await using open = await lab(bob.origin, inbox.origin);
+    const body = rpc('CreateTaskPushNotificationConfig', `{"url":"${inbox.origin}/h"}`);
+    for (const [coding, coded] of [
+      ['gzip', gzipSync(body)],
+      ['rot13', Buffer.from(body)],
+    ] as const) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+      await (await fetch(open.agent, { method: 'POST', body: coded, headers })).text();
+    }
+    expect(bob.seen[0]?.body).toMatch(sealed);
+    expect(bob.seen[0]?.headers).not.toHaveProperty('content-encoding');
+    expect(bob.seen[1]?.body).toBe(body);
+    expect(bob.seen[1]?.headers['content-encoding']).toBe('rot13');
+    expect(open.sink.of('note').map(({ topic }) => topic)).toEqual(['webhook-not-rewritten']);
   });
 
   it('at a place that is declared for nobody stays as it is, and nothing connects there', async () => {

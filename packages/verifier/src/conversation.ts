@@ -433,7 +433,9 @@ export class Conversation {
             agent,
             version,
             accepted,
-            mapped: captured.changes.some(({ place }) => place === 'body'),
+            mapped: captured.changes.some(
+              ({ place, reason }) => place === 'body' && !reason.startsWith('fault-'),
+            ),
             answeredAtNs: answeredAtNs(captured),
             traceId: parseTraceparent(header(captured.request.headers, 'traceparent'))?.traceId,
             config: payload.config,

@@ -77,9 +77,9 @@ export class Judge {
 
   /** Judges an exchange by itself and by all that came before it. */
   exchange(exchange: DecodedExchange): void {
-    this.#faults.begin(exchange.captured);
+    this.#faults.begin(exchange);
     this.#exchange(exchange);
-    this.#faults.end(exchange.captured);
+    this.#faults.end(exchange);
   }
 
   #exchange(exchange: DecodedExchange): void {

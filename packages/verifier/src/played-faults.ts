@@ -1,3 +1,4 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import type { CapturedExchange, FindingLocation } from '@plugfest/model';
 import type { ExchangeIdentity } from './subjects.ts';
 
@@ -34,7 +35,7 @@ export class PlayedFaults {
   #current: { readonly id: string; readonly played: Played } | undefined;
 
   /** Before an exchange is judged. */
-  begin({ id, edge, cell, changes, end }: CapturedExchange): void {
+  begin({ captured: { id, edge, cell, changes, end } }: DecodedExchange): void {
     const played = playedIn({ changes, end });
     this.#current = played && { id, played };
     // The answer is one to the request as it came.
@@ -42,9 +43,13 @@ export class PlayedFaults {
   }
 
   /** After it was judged: its request was sent before anything of it was played. */
-  end({ edge, cell }: CapturedExchange): void {
-    if (this.#current !== undefined) this.#misled.add(pairOf(edge.caller, edge.callee, cell));
+  end({ captured: { edge, cell }, kind, operation }: DecodedExchange): void {
+    if (this.#current === undefined) return;
     this.#current = undefined;
+    this.#misled.add(pairOf(edge.caller, edge.callee, cell));
+    // Who goes by another card calls what the agent never said that it has; nothing else binds its answers.
+    if (kind === 'card' || operation === 'GetExtendedAgentCard')
+      this.#misled.add(pairOf(edge.callee, edge.caller, cell));
   }
 
   /** True where a finding against an agent, about an exchange, may come from a fault that was played. */

@@ -1,4 +1,5 @@
 import type { CellResult } from '@plugfest/model';
+import { NetworkError } from '../client/http.ts';
 import { InvalidAnswer } from '../client/seen.ts';
 import { DriveFailure } from '../driver/drive.ts';
 import { Checks, ScenarioStopped } from '../scenario/checks.ts';
@@ -69,6 +70,10 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
       await Promise.race([...peers.map(({ started }) => started.exited), shortly()]);
     const ended = endedPeer(peers);
     if (ended !== undefined) return done('failed', ended);
+    if (error instanceof NetworkError) {
+      checks.check('each call gets an answer', false, error.message);
+      return done('failed', error.message);
+    }
     if (error instanceof DriveFailure || error instanceof InvalidAnswer) {
       checks.check('the client does what it is told', false, error.message);
       return done('failed', error.message);

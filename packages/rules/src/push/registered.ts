@@ -37,9 +37,9 @@ export function namedIn({ request }: Exchange): {
     : { taskId, configId: text('id') };
 }
 
-/** A proxy mapped URLs in this exchange, so they are not what the peer sent. */
+/** A proxy mapped URLs in this exchange, so they are not what the peer sent. What a fault did came behind the record. */
 export const hasMappedUrls = ({ changes }: Exchange['captured']): boolean =>
-  changes.some(({ place }) => place === 'body');
+  changes.some(({ place, reason }) => place === 'body' && !reason.startsWith('fault-'));
 
 /** True for two spellings of one URL: servers that parse a URL write it back in normal form. */
 export function isSameUrl(a: string | undefined, b: string | undefined): boolean {

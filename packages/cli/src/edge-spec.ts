@@ -55,3 +55,26 @@ export function parseListen(text: string): ListenSpec {
     });
   return { ...(host === undefined ? {} : { host: host.replace(/^\[|\]$/g, '') }), port };
 }
+
+/** A path at which a callee serves its card, as given on the command line: `CALLEE=PATH`. */
+export interface CardPathSpec {
+  readonly callee: string;
+  readonly path: string;
+}
+
+export function parseCardPath(text: string): CardPathSpec {
+  const [, callee, path] = /^([A-Za-z0-9][A-Za-z0-9._-]*)=(\/[\x21-\x7e]*)$/.exec(text) ?? [];
+  if (callee === undefined || path === undefined)
+    throw new PlugfestError('PLUGFEST_USAGE', `"${text}" is no path of a card`, {
+      hint: 'Give CALLEE=PATH, e.g. hotel=/agents/hotel.json.',
+    });
+  return { callee, path };
+}
+
+/** A host name or an IP address, in brackets or not. */
+export function parseHost(text: string): string {
+  if (/^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?)$/.test(text)) return text;
+  throw new PlugfestError('PLUGFEST_USAGE', `"${text}" is no host`, {
+    hint: 'Give a name or an address without scheme and port, e.g. plugfest.',
+  });
+}

@@ -134,12 +134,12 @@ function playedText({ id, spec, exchanges, applied, bypassed }: FaultState): str
 }
 
 function introduce(
-  { agent, about, origins }: Extract<ProgressEvent, { kind: 'agent-started' }>,
+  { agent, about, origins, cardPath }: Extract<ProgressEvent, { kind: 'agent-started' }>,
   sink: CaptureSink,
   interposer: RecordingInterposer,
 ): void {
   sink.record({ kind: 'participant', participant: { name: agent, kind: 'agent', about } });
-  interposer.addParticipant(agent, { origins });
+  interposer.addParticipant(agent, { origins, cardPaths: [cardPath] });
 }
 
 interface Concluded {

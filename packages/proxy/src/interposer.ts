@@ -22,6 +22,7 @@ import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
 import type { FaultSet } from './faults/fault-set.ts';
 import { ForwardListener } from './forward/forward-listener.ts';
+import { hostOfListener } from './listener-origin.ts';
 import { loopMarkOf } from './loop-mark.ts';
 import type { OpenTap } from './open-tap.ts';
 import { HeldBytes } from './rewriting/held-bytes.ts';
@@ -40,6 +41,8 @@ import { WebhookRewriter, type WebhookTap } from './webhooks/webhook-rewriter.ts
 export interface ProxiedParticipant {
   /** Origins at which it is known to listen, e.g. `http://127.0.0.1:41234`. */
   readonly origins: readonly string[];
+  /** Paths at which it serves its card beside those of the protocol, e.g. `/agents/hotel.json`. */
+  readonly cardPaths?: readonly string[];
 }
 
 /**
@@ -88,8 +91,15 @@ export interface InterposerOptions {
   readonly keyLog?: (line: Buffer) => void;
   /** How long a connection to a callee may take; 10 s where absent. */
   readonly connectTimeoutMs?: number;
-  /** How long a request head may take to arrive; 60 s where absent. */
+  /**
+   * Name or address that cards, webhooks and redirects have for taps, where peers reach them by another than the one
+   * they listen on: the name of a container, or that of this machine in its network.
+   */
+  readonly advertise?: string;
+  /** How long a request head may take to arrive, or a body that is held to be looked at; 60 s where absent. */
   readonly headTimeoutMs?: number;
+  /** Most connections of clients that one tap has open; further ones are closed at once. 2048 where absent. */
+  readonly maxConnections?: number;
   /** Put into every id; keeps apart the recordings that go into one capture. */
   readonly idPrefix?: string;
   /** How long open exchanges may take to end by themselves on close; 1 s where absent. */
@@ -155,6 +165,7 @@ const portPair = (localPort: number, calleePort: number): number => localPort * 
 class HttpInterposer implements RecordingInterposer {
   private readonly options: InterposerOptions;
   private readonly participants = new Map<string, Set<string>>();
+  private readonly cardPaths = new Map<string, Set<string>>();
   private readonly edges = new Map<string, EdgeId>();
   private readonly listeners = new Map<number, TapListener>();
   private readonly connector;
@@ -193,6 +204,9 @@ class HttpInterposer implements RecordingInterposer {
     const origins = this.participants.get(name) ?? new Set();
     for (const origin of participant.origins) origins.add(origin);
     this.participants.set(name, origins);
+    const paths = this.cardPaths.get(name) ?? new Set();
+    for (const path of participant.cardPaths ?? []) paths.add(path.replace(/[?#].*$/s, ''));
+    if (paths.size > 0) this.cardPaths.set(name, paths);
   }
 
   get faults(): FaultSet | undefined {
@@ -266,7 +280,13 @@ class HttpInterposer implements RecordingInterposer {
 
   private async listenForward(spec: ProxyTapSpec, host: string): Promise<ForwardListener> {
     const { sink } = this.options;
-    const forward = new ForwardListener({ sink, caller: spec.caller, host, port: spec.listen?.port ?? 0 });
+    const forward = new ForwardListener({
+      sink,
+      caller: spec.caller,
+      host,
+      port: spec.listen?.port ?? 0,
+      advertise: this.options.advertise,
+    });
     await forward.listen();
     this.forwardPorts.add(forward.port);
     return forward;
@@ -353,6 +373,7 @@ class HttpInterposer implements RecordingInterposer {
       host: rewriting ? target.authority : undefined,
       isProxy: forward !== undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+      holdTimeoutMs: options.headTimeoutMs ?? 60_000,
       faults: faults && (() => faults.at(place)),
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
       isOwnConnection: (address, port, listening) => this.own.has(`${address}|${port}>${listening}`),
@@ -362,12 +383,14 @@ class HttpInterposer implements RecordingInterposer {
       context,
       host,
       port: spec.listen?.port ?? 0,
+      advertise: options.advertise,
       connector: this.connector,
       opening: this.upstreams,
       // In a tunnel is what the caller would speak with the callee.
       authority: forward === undefined || target.protocol === 'https:' ? options.tls : undefined,
       keyLog: options.keyLog,
       headTimeoutMs: options.headTimeoutMs ?? 60_000,
+      maxConnections: options.maxConnections ?? 2048,
       drainMs: options.drainMs ?? 1000,
       nextConnection: () => connectionId(`c${idPrefix}${(++this.connections).toString(36)}`),
       upstreamOpened: (address, port) => this.upstreamOpened(address, port, target.port),
@@ -413,6 +436,7 @@ class HttpInterposer implements RecordingInterposer {
         calleeOrigins: () => [...family.taps.keys(), ...(this.participants.get(spec.callee) ?? [])],
         otherOwner: (origin) => this.ownerOf(origin, spec.callee),
         isListening,
+        advertise: options.advertise && hostOfListener('', options.advertise),
         trustLoopback: options.trustLoopback ?? false,
       },
       openSibling: async (origin) => {
@@ -431,10 +455,12 @@ class HttpInterposer implements RecordingInterposer {
       seal: this.seal,
       tapTo: (canonical) => this.webhookTaps.get(webhookTapKey(spec.callee, spec.cell, canonical)),
       isListening,
+      advertise: options.advertise && hostOfListener('', options.advertise),
       maxBytes: maxRequestBytes,
     });
     return new Rewriter({
       cards,
+      cardPaths: () => this.cardPaths.get(spec.callee),
       webhooks: () => (this.webhookTaps.size > 0 ? webhooks : undefined),
       maxAnswerBytes: maxCardBytes,
       maxRequestBytes,

@@ -28,6 +28,8 @@ export interface TapContext {
   /** True where callers are told of the tap as their proxy, so that some of their fields are meant for it. */
   readonly isProxy: boolean;
   readonly connectTimeoutMs: number;
+  /** How long a request body that has to be looked at may take to arrive before it is passed on unread. */
+  readonly holdTimeoutMs: number;
   /** Faults that may act on an exchange of this tap at the moment; absent where the session has none. */
   readonly faults: (() => Candidates | undefined) | undefined;
   nextExchange(): ExchangeId;

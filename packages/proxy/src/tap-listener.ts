@@ -10,6 +10,7 @@ import { Http1Front } from './http1-front.ts';
 import { Http1Request } from './http1-request.ts';
 import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
+import { hostOfListener } from './listener-origin.ts';
 import type { OpenTap } from './open-tap.ts';
 import { rawProblem } from './problem.ts';
 import type { TapContext } from './tap-context.ts';
@@ -25,6 +26,8 @@ export interface TapListenerOptions {
   readonly context: TapContext;
   readonly host: string;
   readonly port: number;
+  /** Host in its origin; absent where that is the address it listens on. */
+  readonly advertise: string | undefined;
   readonly connector: buildConnector.connector;
   readonly opening: UpstreamOpening;
   /** Where it is there, the tap speaks TLS. */
@@ -32,6 +35,8 @@ export interface TapListenerOptions {
   readonly keyLog: ((line: Buffer) => void) | undefined;
   /** How long a request head, or what comes before the first, may take to arrive. */
   readonly headTimeoutMs: number;
+  /** Most connections of clients at a time. */
+  readonly maxConnections: number;
   /** How long exchanges may take to end by themselves once the tap closes. */
   readonly drainMs: number;
   nextConnection(): ConnectionId;
@@ -82,6 +87,7 @@ export class TapListener {
   /** All TCP connections. */
   private readonly connections = new Map<Socket, Accepted>();
   private address: AddressInfo | undefined;
+  private dropped = 0;
   private closing: Promise<void> | undefined;
 
   constructor(options: TapListenerOptions) {
@@ -89,6 +95,8 @@ export class TapListener {
     // A half-closed caller may still be waiting for its answer: the callee is to decide.
     this.server = net.createServer({ allowHalfOpen: true, noDelay: true });
     this.server.on('connection', (socket) => this.onConnection(socket));
+    this.server.maxConnections = options.maxConnections;
+    this.server.on('drop', () => this.onDropped());
     const note = (topic: string, text: string): void => this.note(topic, text);
     this.http1 = new Http1Front({
       start: (request, response, connection, upgrading) =>
@@ -132,10 +140,7 @@ export class TapListener {
   }
 
   get origin(): string {
-    const { host } = this.options;
-    // An unspecified address is for listening only; on this machine loopback reaches it.
-    const name =
-      host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+    const name = hostOfListener(this.options.host, this.options.advertise);
     return `${this.secured === undefined ? 'http' : 'https'}://${name}:${this.port}`;
   }
 
@@ -223,6 +228,16 @@ export class TapListener {
     );
     connection.started(exchange);
     exchange.start();
+  }
+
+  /** One client too many. What one tap may have open is bounded, so that others have file descriptors left. */
+  private onDropped(): void {
+    this.dropped += 1;
+    if (this.dropped > 1) return;
+    this.note(
+      'too-many-connections',
+      `Connections beyond ${this.options.maxConnections} at a time are closed at once`,
+    );
   }
 
   private onConnection(socket: Socket): void {

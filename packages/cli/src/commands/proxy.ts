@@ -11,7 +11,9 @@ import {
   type EdgeSpec,
   type ListenSpec,
   type OriginSpec,
+  parseCardPath,
   parseEdge,
+  parseHost,
   parseListen,
   parseOrigin,
 } from '../edge-spec.ts';
@@ -27,6 +29,8 @@ interface ProxyOptions extends TlsOptions, FaultOptions {
   readonly webhook?: readonly string[];
   readonly origin?: readonly string[];
   readonly listen?: readonly string[];
+  readonly card?: readonly string[];
+  readonly advertise?: string;
   readonly capture: string;
   readonly mode: EdgeMode;
   readonly signatures: 'strip' | 'resign';
@@ -62,6 +66,15 @@ export default (io: Io): Command =>
       '--listen <host:port>',
       'address for each edge, in their order; free ports of 127.0.0.1 otherwise',
       collect,
+    )
+    .option(
+      '--card <callee=path>',
+      'a further path at which a callee serves its card; repeat for more',
+      collect,
+    )
+    .option(
+      '--advertise <host>',
+      'host to put into cards and webhooks, where peers do not reach taps at 127.0.0.1',
     )
     .requiredOption('--capture <file>', 'capture to write')
     .addOption(
@@ -116,11 +129,13 @@ export default (io: Io): Command =>
         });
       const cardKeys = options.keys === undefined ? [] : readKeyFile('--keys', resolve(io.cwd, options.keys));
       const origins = (options.origin ?? []).map(parseOrigin);
-      for (const { callee } of origins)
+      const cards = (options.card ?? []).map(parseCardPath);
+      for (const { callee } of [...origins, ...cards])
         if (!edges.some((edge) => edge.callee === callee))
-          throw new PlugfestError('PLUGFEST_USAGE', `--origin names ${callee}, to which no edge leads`, {
+          throw new PlugfestError('PLUGFEST_USAGE', `No edge leads to ${callee}, which an option names`, {
             hint: 'Callees are named by --edge CALLER=CALLEE@URL.',
           });
+      const advertise = options.advertise === undefined ? undefined : parseHost(options.advertise);
       if (listens.length > edges.length)
         throw new PlugfestError(
           'PLUGFEST_USAGE',
@@ -150,6 +165,7 @@ export default (io: Io): Command =>
           tracing: options.tracing,
           ...tls.interposer,
           mode: options.mode,
+          ...(advertise === undefined ? {} : { advertise }),
           signatures: options.signatures,
           cardKeys,
           ...(state === undefined ? {} : { webhookKey: state.webhookKey }),
@@ -165,6 +181,8 @@ export default (io: Io): Command =>
         for (const { callee, upstream } of edges)
           interposer.addParticipant(callee, { origins: [new URL(upstream).origin] });
         for (const { callee, origin } of origins) interposer.addParticipant(callee, { origins: [origin] });
+        for (const { callee, path } of cards)
+          interposer.addParticipant(callee, { origins: [], cardPaths: [path] });
         const lines: string[] = [];
         const isForward = ({ mode }: EdgeSpec): boolean => (mode ?? options.mode) === 'forward';
         for (const [index, edge] of [...edges, ...furtherReceivers(edges, origins)].entries()) {

@@ -23,8 +23,9 @@ export async function startAll(
     agents.map(async (agent) => {
       onProgress({ kind: 'agent-starting', agent: agent.name });
       const started = await startAgent(agent, options);
-      const { about, origin } = started;
-      onProgress({ kind: 'agent-started', agent: agent.name, about, origins: [origin, ...started.origins] });
+      const { about, origin, cardPath } = started;
+      const origins = [origin, ...started.origins];
+      onProgress({ kind: 'agent-started', agent: agent.name, about, origins, cardPath });
       return started;
     }),
   );

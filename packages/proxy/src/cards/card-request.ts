@@ -12,11 +12,16 @@ const cardPaths = [
   '/agent/authenticatedExtendedCard',
 ];
 
-/** Recognises a GET or HEAD of a card by its path alone. */
-export function cardRequestOf(method: string, target: string): Answer | undefined {
+/** Recognises a GET or HEAD of a card by its path alone: one of the protocol's, or one of `further`. */
+export function cardRequestOf(
+  method: string,
+  target: string,
+  further?: ReadonlySet<string>,
+): Answer | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const query = target.indexOf('?');
   const path = query === -1 ? target : target.slice(0, query);
+  if (further?.has(path) === true) return cardAsBody;
   return cardPaths.some((cardPath) => path.endsWith(cardPath)) ? cardAsBody : undefined;
 }
 

@@ -88,6 +88,25 @@ describe('cards', () => {
     expect(topics(lab)).toEqual([]);
   });
 
+  it('at a path of their own are rewritten where that is declared', async () => {
+    await using bob = await agent((_request, response, _body, self) => json(response, card10(self.origin)));
+    const participants = new Map([['bob', { origins: [bob.origin], cardPaths: ['/agents/bob.json?v=1'] }]]);
+    await using lab = await tapped(bob.origin, { participants });
+    const read = async (path: string): Promise<string> => (await fetch(lab.tap.origin + path)).text();
+    expect(await read('/agents/bob.json')).toBe(card10(lab.tap.origin));
+    expect(await read('/agents/bob.json?v=2')).toBe(card10(lab.tap.origin));
+    expect(await read('/agents/other.json')).toBe(card10(bob.origin));
+  });
+
+  it('lead to the name under which taps are given out', async () => {
+    await using bob = await agent((_request, response, _body, self) => json(response, card10(self.origin)));
+    await using lab = await tapped(bob.origin, { advertise: 'plugfest.lab' });
+    const { port } = new URL(lab.tap.origin);
+    expect(lab.tap.origin).toBe(`http://plugfest.lab:${port}`);
+    const text = await (await fetch(`http://127.0.0.1:${port}${wellKnown}`)).text();
+    expect(text).toBe(card10(lab.tap.origin));
+  });
+
   it('lead to the tap under any name of this machine', async () => {
     await using bob = await agent((_request, response, _body, self) =>
       json(response, card10(`http://localhost:${self.port}`)),

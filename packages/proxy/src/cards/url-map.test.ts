@@ -42,6 +42,13 @@ describe('placeOfUrl', () => {
     expect(placeOfUrl('127.0.0.1:9000', 'JSONRPC', options).kind).not.toBe('here');
   });
 
+  it('knows taps by the name under which they are given out', () => {
+    const advertised = { ...options, advertise: 'plugfest' };
+    expect(placeOfUrl('http://plugfest:9999/', '', advertised).kind).toBe('ours');
+    expect(placeOfUrl('http://plugfest:9998/', '', advertised).kind).toBe('outside');
+    expect(placeOfUrl('http://plugfest:9999/', '', options).kind).toBe('outside');
+  });
+
   it('takes other ports of this machine only where it may, and only for a callee on this machine', () => {
     const url = 'http://127.0.0.1:9001/';
     expect(placeOfUrl(url, '', { ...options, trustLoopback: false }).kind).toBe('outside');

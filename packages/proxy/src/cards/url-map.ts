@@ -19,6 +19,8 @@ export interface UrlMapOptions {
   /** Name of another participant that the lab declares this origin for. */
   readonly otherOwner: (canonicalOrigin: string) => string | undefined;
   readonly isListening: (port: number) => boolean;
+  /** Host that taps are given out under, where it is not the one they listen on; as URLs have it. */
+  readonly advertise?: string | undefined;
   /** Whether another port of this machine may be taken for the callee's without being declared. */
   readonly trustLoopback: boolean;
 }
@@ -34,6 +36,15 @@ export function canonicalOrigin(url: string): string | undefined {
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return undefined;
   const host = loopback.test(parsed.hostname) ? 'loopback' : parsed.hostname;
   return `${parsed.protocol}//${host}:${parsed.port || defaultPort(parsed.protocol)}`;
+}
+
+/** True for an address of a tap: one of this machine's, or one by the name that taps are given out under. */
+export function isOurs(
+  canonical: string,
+  { isListening, advertise }: Pick<UrlMapOptions, 'isListening' | 'advertise'>,
+): boolean {
+  if (!isListening(Number(canonical.slice(canonical.lastIndexOf(':') + 1)))) return false;
+  return isLoopback(canonical) || (advertise !== undefined && canonical.includes(`//${advertise}:`));
 }
 
 const isLoopback = (canonical: string): boolean => canonical.includes('//loopback:');
@@ -55,8 +66,7 @@ export function placeOfUrl(url: string, binding: string, options: UrlMapOptions)
   const origin = canonicalOrigin(url);
   if (origin === undefined) return { kind: 'outside', why: 'it is no HTTP URL' };
   if (origin === canonicalOrigin(options.upstream)) return { kind: 'here' };
-  const port = Number(origin.slice(origin.lastIndexOf(':') + 1));
-  if (isLoopback(origin) && options.isListening(port)) return { kind: 'ours' };
+  if (isOurs(origin, options)) return { kind: 'ours' };
   const sibling = { kind: 'sibling', origin: URL.parse(url)?.origin ?? url } as const;
   for (const declared of options.calleeOrigins()) if (canonicalOrigin(declared) === origin) return sibling;
   const owner = options.otherOwner(origin);

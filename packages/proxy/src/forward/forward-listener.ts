@@ -4,6 +4,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type CaptureSink, PlugfestError } from '@plugfest/model';
 import { Http1Front } from '../http1-front.ts';
+import { hostOfListener } from '../listener-origin.ts';
 import { type ProblemCode, problem, rawProblem } from '../problem.ts';
 import type { TapListener } from '../tap-listener.ts';
 import type { UpgradingClient } from '../upgrade/upgrading-client.ts';
@@ -16,11 +17,16 @@ export interface ForwardListenerOptions {
   readonly caller: string;
   readonly host: string;
   readonly port: number;
+  /** Host in its origin; absent where that is the address it listens on. */
+  readonly advertise: string | undefined;
 }
 
 /** Most notes about requests to places that are not declared; a caller may ask for any number of them. */
 const maxRefusalNotes = 100;
 const maxNotedOrigin = 200;
+
+/** Most connections of one caller at a time, as on a tap. */
+const maxConnections = 2048;
 
 /**
  * The forward proxy of one caller (`HTTP_PROXY`, `HTTPS_PROXY`): requests in absolute form and CONNECT, to the origins
@@ -45,6 +51,7 @@ export class ForwardListener {
       connect: (request, socket, head) => this.onConnect(request, socket, head),
       note: (topic, text) => this.note(topic, text),
     });
+    this.server.maxConnections = maxConnections;
     this.server.on('connection', (socket) => this.onConnection(socket));
   }
 
@@ -69,9 +76,7 @@ export class ForwardListener {
   }
 
   get origin(): string {
-    const { host } = this.options;
-    const name =
-      host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+    const name = hostOfListener(this.options.host, this.options.advertise);
     return `http://${name}:${this.port}`;
   }
 

@@ -11,6 +11,8 @@ import type { RewrittenBody } from './rewritten-body.ts';
 
 export interface RewriterOptions {
   readonly cards: CardRewriter;
+  /** Where the callee serves its card beside the paths of the protocol. */
+  readonly cardPaths: () => ReadonlySet<string> | undefined;
   /** Absent where no webhook can be led through a tap. */
   readonly webhooks: () => WebhookRewriter | undefined;
   /** Largest answer that is rewritten, before and after content decoding. */
@@ -36,12 +38,22 @@ export class Rewriter {
   readonly maxRequestBytes: number;
   readonly heldBytes: HeldBytes;
   private readonly cards: CardRewriter;
+  private readonly cardPaths: () => ReadonlySet<string> | undefined;
   private readonly signer: CardSigner | undefined;
   private readonly webhooks: () => WebhookRewriter | undefined;
 
-  constructor({ cards, webhooks, maxAnswerBytes, maxRequestBytes, heldBytes, signer }: RewriterOptions) {
+  constructor({
+    cards,
+    webhooks,
+    maxAnswerBytes,
+    maxRequestBytes,
+    heldBytes,
+    signer,
+    cardPaths,
+  }: RewriterOptions) {
     this.signer = signer;
     this.cards = cards;
+    this.cardPaths = cardPaths;
     this.webhooks = webhooks;
     this.maxAnswerBytes = maxAnswerBytes;
     this.maxRequestBytes = maxRequestBytes;
@@ -56,7 +68,7 @@ export class Rewriter {
 
   /** Undefined for a request that has no part in it, as far as its head tells. */
   plan(method: string, target: string, headers: readonly string[]): RequestPlan | undefined {
-    const card = cardRequestOf(method, target);
+    const card = cardRequestOf(method, target, this.cardPaths());
     if (card !== undefined) return { answer: card, push: undefined };
     if (this.webhooks() === undefined) {
       // Only HTTP/2 carries gRPC, whose cards come by POST.

@@ -9,7 +9,7 @@ import {
 } from '@plugfest/model';
 import { decodeContentNow } from '../cards/content-coding.ts';
 import { applyEdits } from '../cards/json-text.ts';
-import { atOrigin, canonicalOrigin } from '../cards/url-map.ts';
+import { atOrigin, canonicalOrigin, isOurs } from '../cards/url-map.ts';
 import { type Answer, configAsResult } from '../rewriting/answer.ts';
 import { fieldsForBody } from '../rewriting/body-fields.ts';
 import { editMessages } from '../rewriting/grpc-messages.ts';
@@ -34,6 +34,7 @@ export interface WebhookRewriterOptions {
   /** The tap from the agent to whoever listens at this origin; undefined where no receiver is declared there. */
   readonly tapTo: (canonicalOrigin: string) => WebhookTap | undefined;
   readonly isListening: (port: number) => boolean;
+  readonly advertise?: string | undefined;
   readonly maxBytes: number;
 }
 
@@ -165,15 +166,13 @@ export class WebhookRewriter {
 
   /** URL for the agent in place of the client's. */
   private inward(exchange: ExchangeId, received: string): string | undefined {
-    const { agent, seal, tapTo, isListening } = this.options;
+    const { agent, seal, tapTo } = this.options;
     // One that was sealed before, for a tap that may be gone.
     const url = this.outward(received) ?? received;
     const origin = canonicalOrigin(url);
     if (origin === undefined) return undefined;
     // A lab that gives out addresses of taps itself.
-    if (origin.includes('//loopback:') && isListening(Number(origin.slice(origin.lastIndexOf(':') + 1)))) {
-      return undefined;
-    }
+    if (isOurs(origin, this.options)) return undefined;
     const tap = tapTo(origin);
     if (tap === undefined) {
       const text = `A webhook at ${originFor(url)} is registered with ${agent}; no receiver is declared there, so deliveries pass by the proxy`;

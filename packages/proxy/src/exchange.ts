@@ -104,7 +104,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     if (candidates !== undefined) this.startWithFaults(candidates, forwarded);
     else if (plan?.push !== undefined && this.canHold()) {
       this.body = new RequestBody(request.body, this);
-      this.body.hold((bytes) => this.holdMore(bytes));
+      this.body.hold((bytes) => this.holdMore(bytes), tap.holdTimeoutMs);
     } else if (framing.streamed || framing.expects || framing.length > wholeBodyBytes) {
       this.body = new RequestBody(request.body, this);
       this.body.readStream();
@@ -140,7 +140,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     const body = new RequestBody(this.request.body, this);
     this.body = body;
     // A client that waits for a 100 sends nothing until the callee has been asked.
-    body.readHeld(framing.expects ? 0 : maxHeldBytes, (held) =>
+    body.readHeld(framing.expects ? 0 : maxHeldBytes, this.tap.holdTimeoutMs, (held) =>
       admit(held, (altered) => {
         const mayName = altered.plan?.push !== undefined;
         if (held !== undefined && mayName) this.onBodyHeld(held, this.request.body.rawTrailers);
@@ -307,9 +307,9 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     });
   }
 
-  onBodyTooLarge(): void {
+  onBodyNotHeld(why: string): void {
     this.giveHeldOfRequest();
-    this.noteUnread('it is too large');
+    this.noteUnread(why);
     this.onBodySlow();
   }
 

@@ -15,8 +15,8 @@ export interface RequestBodyObserver {
   onBodySlow(): void;
   /** The body is there as a whole, however long that took; only for `hold`. */
   onBodyHeld(body: Buffer, trailers: readonly string[]): void;
-  /** There is no room for more of the body; `streamTo` has to follow at once. Only for `hold`. */
-  onBodyTooLarge(): void;
+  /** There is no room for more of the body, or no more time; `streamTo` has to follow at once. Only for `hold`. */
+  onBodyNotHeld(why: 'it is too large' | 'it was too slow'): void;
 }
 
 /** The body of a request, on its way in. */
@@ -67,9 +67,19 @@ export class RequestBody {
     });
   }
 
-  /** Keeps the body back until it is there as a whole, as long as `take` says that there is room for its bytes. */
-  hold(take: (bytes: number) => boolean): void {
+  /**
+   * Keeps the body back until it is there as a whole, as long as `take` says that there is room for its bytes, and for
+   * `timeoutMs` at most.
+   */
+  hold(take: (bytes: number) => boolean, timeoutMs: number): void {
     let released = false;
+    const release = (why: 'it is too large' | 'it was too slow'): void => {
+      clearTimeout(this.wait);
+      released = true;
+      this.observer.onBodyNotHeld(why);
+    };
+    this.wait = setTimeout(() => release('it was too slow'), timeoutMs);
+    this.wait.unref();
     this.request.on('data', (chunk: Buffer) => {
       this.observer.onBodyChunk(chunk);
       if (released) {
@@ -77,11 +87,10 @@ export class RequestBody {
         return;
       }
       this.held.push(chunk);
-      if (take(chunk.length)) return;
-      released = true;
-      this.observer.onBodyTooLarge();
+      if (!take(chunk.length)) release('it is too large');
     });
     this.request.on('end', () => {
+      clearTimeout(this.wait);
       if (released) {
         this.end();
         return;
@@ -109,11 +118,12 @@ export class RequestBody {
    * Reads and holds a body of up to `maxBytes`, and tells once it is there; undefined where it is longer. Then one of
    * `streamTo` and `cancel` has to follow, at any time.
    */
-  readHeld(maxBytes: number, ready: (body: Buffer | undefined) => void): void {
+  readHeld(maxBytes: number, timeoutMs: number, ready: (body: Buffer | undefined) => void): void {
     let told = false;
     const tell = (body: Buffer | undefined): void => {
       if (told) return;
       told = true;
+      clearTimeout(this.wait);
       ready(body);
     };
     this.request.on('data', (chunk: Buffer) => {
@@ -132,7 +142,16 @@ export class RequestBody {
       this.end();
       tell(Buffer.concat(this.held));
     });
-    if (maxBytes === 0) tell(undefined);
+    if (maxBytes === 0) {
+      tell(undefined);
+      return;
+    }
+    this.wait = setTimeout(() => {
+      if (told) return;
+      this.request.pause();
+      tell(undefined);
+    }, timeoutMs);
+    this.wait.unref();
   }
 
   /** Sends on what is there and all that follows, as fast as the callee reads. */

@@ -62,7 +62,7 @@ const played: readonly (readonly [cell: string, edge: string, fault: string])[] 
     'birch -> amber',
     'fault: stale-card, interfacePath: /gone',
   ],
-  ['plugfest>amber/JSONRPC/1.0/errors-malformed-json', '* -> *', 'fault: reset, operation: card, nth: 2'],
+  ['plugfest>amber/JSONRPC/1.0/errors-malformed-json', '* -> *', 'fault: reset, nth: 2'],
   ['amber>birch/JSONRPC/1.0/push-inline', '* -> plugfest', 'fault: webhook-duplicate'],
   ['birch>amber/JSONRPC/1.0/push-inline', '* -> plugfest', 'fault: webhook-delay, delayMs: 300'],
   ['plugfest>amber/JSONRPC/1.0/push-inline', '* -> plugfest', 'fault: webhook-drop'],

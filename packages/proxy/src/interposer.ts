@@ -157,8 +157,7 @@ const maxRequestBytes = 4 * 1024 * 1024;
 /** Most bytes that all exchanges together hold back. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
-const webhookTapKey = (sender: string, cell: string | undefined, canonical: string | undefined): string =>
-  JSON.stringify([sender, cell ?? '', canonical]);
+const senderKey = (sender: string, cell: string | undefined): string => JSON.stringify([sender, cell ?? '']);
 
 const portPair = (localPort: number, calleePort: number): number => localPort * 65_536 + calleePort;
 
@@ -180,8 +179,8 @@ class HttpInterposer implements RecordingInterposer {
   /** Taps that are reached through a forward proxy only. */
   private readonly tunnels = new Map<TapListener, ForwardListener>();
   private readonly forwardPorts = new Set<number>();
-  /** Open webhook taps in `rewrite` mode, by sender, cell and origin of the receiver. */
-  private readonly webhookTaps = new Map<string, WebhookTap>();
+  /** Open webhook taps in `rewrite` mode, by sender and cell, and then by origin of the receiver. */
+  private readonly webhookTaps = new Map<string, Map<string, WebhookTap>>();
   private readonly forwards = new Map<string, Promise<ForwardListener>>();
   private readonly signer: CardSigner | undefined;
   private exchanges = 0;
@@ -407,8 +406,13 @@ class HttpInterposer implements RecordingInterposer {
     if (forward === undefined) this.listeners.set(listener.port, listener);
     else this.tunnels.set(listener, forward);
     if (deliveries !== undefined) {
-      const tap = { receiver: spec.callee, origin: listener.origin };
-      this.webhookTaps.set(webhookTapKey(spec.caller, spec.cell, canonicalOrigin(target.origin)), tap);
+      const key = senderKey(spec.caller, spec.cell);
+      const taps = this.webhookTaps.get(key) ?? new Map<string, WebhookTap>();
+      taps.set(canonicalOrigin(target.origin) ?? target.origin, {
+        receiver: spec.callee,
+        origin: listener.origin,
+      });
+      this.webhookTaps.set(key, taps);
     }
     return listener;
   }
@@ -449,11 +453,12 @@ class HttpInterposer implements RecordingInterposer {
       },
       siblingAt: (origin) => family.origins.get(canonicalOrigin(origin) ?? origin),
     });
+    const sender = senderKey(spec.callee, spec.cell);
     const webhooks = new WebhookRewriter({
       sink,
       agent: spec.callee,
       seal: this.seal,
-      tapTo: (canonical) => this.webhookTaps.get(webhookTapKey(spec.callee, spec.cell, canonical)),
+      tapTo: (canonical) => this.webhookTaps.get(sender)?.get(canonical),
       isListening,
       advertise: options.advertise && hostOfListener('', options.advertise),
       maxBytes: maxRequestBytes,
@@ -461,7 +466,7 @@ class HttpInterposer implements RecordingInterposer {
     return new Rewriter({
       cards,
       cardPaths: () => this.cardPaths.get(spec.callee),
-      webhooks: () => (this.webhookTaps.size > 0 ? webhooks : undefined),
+      webhooks: () => (this.webhookTaps.has(sender) ? webhooks : undefined),
       maxAnswerBytes: maxCardBytes,
       maxRequestBytes,
       heldBytes: this.heldBytes,
@@ -509,8 +514,10 @@ class HttpInterposer implements RecordingInterposer {
 
   private async closeListener(listener: TapListener): Promise<void> {
     await listener.close();
-    for (const [key, { origin }] of this.webhookTaps)
-      if (origin === listener.origin) this.webhookTaps.delete(key);
+    for (const [sender, taps] of this.webhookTaps) {
+      for (const [key, { origin }] of taps) if (origin === listener.origin) taps.delete(key);
+      if (taps.size === 0) this.webhookTaps.delete(sender);
+    }
     if (this.listeners.get(listener.port) === listener) this.listeners.delete(listener.port);
   }
 

@@ -21,8 +21,20 @@ export class TextRedactor {
 
   /** URLs, JSON and remembered secrets in any text. */
   text(text: string): string {
-    return redactText(text, this.#secrets, (tokens) => {
+    const redacted = redactText(text, this.#secrets, (tokens) => {
       this.redactions += tokens;
+    });
+    return redacted.includes('%') ? this.#encodedJson(redacted) : redacted;
+  }
+
+  /** JSON in a field of a URL: its quotes are percent-encoded there, and hide what tells a secret. */
+  #encodedJson(text: string): string {
+    return text.replace(/(?<=[?&;#][^=&#\s]{1,144}=)[^&#\s"<>]*%(?:22|7b)[^&#\s"<>]*/gi, (value) => {
+      const decoded = percentDecode(value.replaceAll('+', ' '));
+      const redacted = redactText(decoded, this.#secrets, (tokens) => {
+        this.redactions += tokens;
+      });
+      return redacted === decoded ? value : encodeURIComponent(redacted);
     });
   }
 

@@ -67,6 +67,30 @@ describe('plugfest demo', () => {
     expect(after).toBe(before);
   });
 
+  it('answers each of the queries that are documented', () => {
+    const capture = join(out, 'capture.sqlite');
+    const text = readFileSync(join(repositoryRoot, 'docs', 'capture-schema.md'), 'utf8');
+    const queries = [...text.slice(text.indexOf('## Queries')).matchAll(/^(.+):\n\n((?: {4}.*\n)+)/gm)];
+    expect(queries.length).toBeGreaterThanOrEqual(10);
+    const [stream] = captureRows<{ id: string }>(
+      capture,
+      `SELECT e.id FROM exchanges e JOIN headers h ON h.exchange = e.seq AND h.side = 'response'
+       WHERE h.value LIKE 'text/event-stream%' LIMIT 1`,
+    );
+    const [answer] = captureRows<{ body: string }>(
+      capture,
+      "SELECT body FROM texts WHERE side = 'response' AND body LIKE '%\"contextId\"%' LIMIT 1",
+    );
+    const task = /"id":"([0-9a-f-]{36})"/.exec(answer?.body ?? '')?.[1] ?? 'no task';
+    for (const [, title = '', sql = ''] of queries) {
+      const asked = sql.replaceAll("'x9'", `'${stream?.id}'`).replaceAll("'task-1'", `'${task}'`);
+      const rows = captureRows(capture, asked);
+      // Nothing is missing from a demo.
+      if (title === 'What is missing') expect(rows, title).toEqual([]);
+      else expect(rows.length, title).toBeGreaterThan(0);
+    }
+  });
+
   it('records each pair of agents in both directions, and webhooks on their way back', () => {
     const rows = captureRows<{ caller: string; callee: string; count: number }>(
       join(out, 'capture.sqlite'),

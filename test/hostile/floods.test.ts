@@ -108,15 +108,23 @@ describe('slow clients', () => {
   it('a body that is looked at for webhooks is not held for ever: it is passed on unread', async () => {
     await using callee = await Callee.start(answering(ok));
     await using lab = await tapped(callee.origin, { mode: 'rewrite', headTimeoutMs: 300 });
+    await lab.interposer.openTap({
+      caller: 'bob',
+      callee: 'mallory',
+      kind: 'webhook',
+      upstream: callee.origin,
+    });
     const client = await dial(lab.tap.origin);
     const body = '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}';
     client.write(
       `POST / HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
     );
+    const askedMs = performance.now();
     await untilTrue(
       () => callee.wires[0]?.received.includes(body.slice(0, 20)) === true,
       'the start of the body',
     );
+    expect(performance.now() - askedMs).toBeGreaterThan(250);
     client.write(body.slice(20));
     await client.until(/ok$/);
     expect(parseRequests(callee.wires[0]?.received ?? '').messages.map((message) => message.body)).toEqual([

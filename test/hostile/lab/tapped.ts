@@ -1,5 +1,10 @@
 import { type CaptureEvent, type CaptureSink, runId, type Tap } from '@plugfest/model';
-import { createInterposer, type InterposerOptions, type ProxyTapSpec } from '@plugfest/proxy';
+import {
+  createInterposer,
+  type InterposerOptions,
+  type ProxyTapSpec,
+  type RecordingInterposer,
+} from '@plugfest/proxy';
 
 /** A sink that counts what it is told, and keeps no payload: it must not be what grows. */
 export class CountingSink implements CaptureSink {
@@ -45,6 +50,7 @@ export class CountingSink implements CaptureSink {
 
 export interface Tapped extends AsyncDisposable {
   readonly sink: CountingSink;
+  readonly interposer: RecordingInterposer;
   readonly tap: Tap;
 }
 
@@ -57,5 +63,5 @@ export async function tapped(
   const sink = new CountingSink();
   const interposer = createInterposer({ sink, run: sink.run, drainMs: 200, mode: 'alias', ...options });
   const tap = await interposer.openTap({ caller: 'mallory', callee: 'bob', kind: 'a2a', upstream, ...spec });
-  return { sink, tap, [Symbol.asyncDispose]: () => interposer.close() };
+  return { sink, interposer, tap, [Symbol.asyncDispose]: () => interposer.close() };
 }

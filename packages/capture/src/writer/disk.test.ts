@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,38 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: unknown) => (isPlugfestError(error) ? error.code : String(error)),
   );
+
+describe('a body that is larger than what is stored of one', () => {
+  it('keeps its beginning, once for all that begin so, its size, and the digest of all of it', async () => {
+    const file = join(folder, 'large.sqlite');
+    const sink = openCapture({ file, run: runId('run-1'), bodyCapBytes: 4 * 1024 * 1024 });
+    recordEdge(sink);
+    const pieces = Array.from({ length: 64 }, (_, i) => Buffer.alloc(256 * 1024, `${i}.`));
+    const digest = createHash('sha256');
+    for (const piece of pieces) digest.update(piece);
+    for (const id of ['first', 'second'])
+      for (const event of eventsOf({ id, response: { chunks: pieces } })) {
+        sink.record(event);
+        // An importer waits, too; a proxy would not, and drop what is too much.
+        if (event.kind === 'chunk') await sink.flush();
+      }
+    await sink.close();
+    const { exchanges, gaps } = read(file);
+    const [wire, stored] = [16 * 1024 * 1024, 4 * 1024 * 1024];
+    for (const { response } of exchanges)
+      expect(response?.body).toMatchObject({ totalBytes: wire, storedBytes: stored });
+    const lostBytes = wire - stored;
+    expect(gaps).toMatchObject(
+      ['first', 'second'].map((exchange) => ({ reason: 'body-cap', exchange, lostBytes })),
+    );
+    const db = new Database(file, { readonly: true });
+    expect(db.prepare('SELECT sum(length(bytes)) FROM blobs').pluck().get()).toBe(stored);
+    const digests = db.prepare("SELECT wire_sha256 FROM bodies WHERE side = 'response'").pluck().all();
+    db.close();
+    const whole = digest.digest('hex');
+    expect(digests).toEqual([whole, whole]);
+  });
+});
 
 describe('a disk that does not answer', () => {
   it('costs payload, says how much, and never keeps whoever records', async () => {

@@ -5,7 +5,7 @@ import { openCapture } from '@plugfest/capture';
 import { isPlugfestError, PlugfestError, runId, type Tap } from '@plugfest/model';
 import { createInterposer, newSigningKey, type RecordingInterposer } from '@plugfest/proxy';
 import { printable } from '@plugfest/report';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   type EdgeMode,
   type EdgeSpec,
@@ -38,6 +38,7 @@ interface ProxyOptions extends TlsOptions, FaultOptions {
   readonly tracing: 'observe' | 'inject';
   readonly append?: true;
   readonly durable?: true;
+  readonly bodyCap?: number;
   readonly unsafeRaw?: true;
 }
 
@@ -110,6 +111,11 @@ export default (io: Io): Command =>
     )
     .option('--append', 'continue a capture that exists')
     .option('--durable', 'fsync every batch')
+    .option(
+      '--body-cap <MiB>',
+      'stored of one body at most; size and digest are kept of all (default: 64)',
+      mebibytes,
+    )
     .option('--unsafe-raw', 'store secrets in the clear')
     .addHelpText(
       'after',
@@ -157,6 +163,7 @@ export default (io: Io): Command =>
         existing: options.append ? 'continue' : 'refuse',
         durable: options.durable ?? false,
         unsafeRaw: options.unsafeRaw ?? false,
+        ...(options.bodyCap === undefined ? {} : { bodyCapBytes: options.bodyCap }),
       });
       try {
         await using interposer = createInterposer({
@@ -252,4 +259,11 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   // Listeners keep the process alive; the signal ends it.
   await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
+}
+
+/** Bytes, from a number of MiB. */
+function mebibytes(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number <= 4096)) throw new InvalidArgumentError('It is a number of MiB, at most 4096.');
+  return Math.ceil(number * 1024 * 1024);
 }

@@ -3,7 +3,7 @@ import type { Change, ExchangeId, Side } from '@plugfest/model';
 import { cardRequestOf } from '../cards/card-request.ts';
 import type { ClientSide } from '../client-side.ts';
 import type { Problem } from '../problem.ts';
-import type { Flow, RequestAct, ResponseAct } from './fault.ts';
+import type { Flow, RequestAct, ResponseAct, Stage } from './fault.ts';
 import type { Candidates, ChosenFault, FaultPlace } from './fault-set.ts';
 
 /** What faults need of the exchange that they act on. */
@@ -33,7 +33,8 @@ export class ExchangeFaults {
   private readonly host: FaultHost;
   private readonly candidates: Candidates;
   private chosen: readonly ChosenFault[] = [];
-  private readonly timers = new Set<NodeJS.Timeout>();
+  /** What cancels each callback that is to come. */
+  private readonly timers = new Set<() => void>();
   /** Why the client hears nothing; undefined while it does. */
   private silence: string | undefined;
   private full = false;
@@ -70,7 +71,11 @@ export class ExchangeFaults {
     this.chosen = this.candidates.choose({ method: host.method, target: host.target, headers, body });
     for (const fault of this.chosen) {
       if (fault.prepared.request === undefined) continue;
-      await fault.prepared.request(this.requestAct(fault, headers, body));
+      try {
+        await fault.prepared.request(this.requestAct(fault, headers, body));
+      } catch (error) {
+        this.failed(fault, error);
+      }
       if (host.ended || this.silence !== undefined) return false;
     }
     return true;
@@ -80,24 +85,43 @@ export class ExchangeFaults {
   respond(head: FaultyHead, sink: Flow): Flow {
     let flow = sink;
     // Their order is that of the list, so that the first one sees what came.
-    const stages = this.chosen.flatMap(
-      (fault) => fault.prepared.response?.(this.responseAct(fault, head)) ?? [],
-    );
+    const stages = this.chosen.flatMap((fault) => this.stageOf(fault, head) ?? []);
     for (const stage of stages.reverse()) flow = stage(flow);
     return flow;
   }
 
+  private stageOf(fault: ChosenFault, head: FaultyHead): Stage | undefined {
+    try {
+      return fault.prepared.response?.(this.responseAct(fault, head));
+    } catch (error) {
+      this.failed(fault, error);
+      return undefined;
+    }
+  }
+
+  /** A defect of the fault itself must not end the traffic, nor the process. */
+  private failed({ id, name }: ChosenFault, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.host.note('fault-failed', `${id}: ${name} failed in itself: ${why}`);
+  }
+
   stop(): void {
-    for (const timer of this.timers) clearTimeout(timer);
+    for (const cancel of this.timers) cancel();
     this.timers.clear();
   }
 
   private after(ms: number, callback: () => void): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
+    const call = (): void => {
+      this.timers.delete(cancel);
       callback();
-    }, ms);
-    this.timers.add(timer);
+    };
+    const timer = ms > 0 ? setTimeout(call, ms) : undefined;
+    const turn = ms > 0 ? undefined : setImmediate(call);
+    const cancel = (): void => {
+      clearTimeout(timer);
+      clearImmediate(turn);
+    };
+    this.timers.add(cancel);
   }
 
   private act(fault: ChosenFault, side: Side) {

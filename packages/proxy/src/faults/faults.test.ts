@@ -305,6 +305,24 @@ describe('faults of gRPC', () => {
     expect(lab.sink.of('trailers')[0]?.headers).toEqual(['grpc-status', '0']);
   });
 
+  it('are chosen by the method', async () => {
+    await using server = await grpcServer();
+    await using lab = await playing(server.origin, [
+      { fault: 'grpc-status', status: 'NOT_FOUND', operation: 'GetTask' },
+    ]);
+    using client = new H2Client(lab.tap.origin);
+    const status = async (method: string) => {
+      const call = client.call('POST', `/lf.a2a.v1.A2AService/${method}`, [
+        'content-type',
+        'application/grpc',
+      ]);
+      call.stream.end(message(''));
+      return (await call.untilClosed()).trailers?.[1];
+    };
+    expect(await status('ListTasks')).toBe('0');
+    expect(await status('GetTask')).toBe('5');
+  });
+
   it('cut one stream and leave the connection to the others', async () => {
     await using server = await grpcServer();
     await using lab = await playing(server.origin, [{ fault: 'cut', afterEvents: 1, nth: 1 }]);

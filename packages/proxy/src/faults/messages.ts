@@ -15,7 +15,12 @@ interface Splitter {
 
 const lf = 0x0a;
 const cr = 0x0d;
+const colon = 0x3a;
 const data = Buffer.from('data');
+
+/** A field has its name before a colon, or alone on the line (WHATWG HTML section 9.2.6). */
+const isData = (line: Buffer): boolean =>
+  line.subarray(0, 4).equals(data) && (line.length === 4 || line[4] === colon);
 
 /**
  * Cuts an event stream after each blank line. A block without data dispatches nothing (WHATWG HTML section 9.2.6), so it
@@ -49,7 +54,7 @@ export class EventSplitter implements Splitter {
         else if (this.pending[this.at] === lf) this.at += 1;
       }
       if (lineEnd > this.lineStart) {
-        this.hasData ||= this.pending.subarray(this.lineStart, this.lineStart + 4).equals(data);
+        this.hasData ||= isData(this.pending.subarray(this.lineStart, lineEnd));
         this.lineStart = this.at;
         continue;
       }

@@ -12,13 +12,18 @@ interface Piece {
 export class Paced {
   private readonly act: ResponseAct;
   private readonly queue: Piece[] = [];
+  /** Of the queue, what has left: cheaper than to move the rest up for each. */
+  private left = 0;
+  private readonly oneByOne: boolean;
   private lastDueMs = 0;
   private waiting = 0;
   private full = false;
   private ticking = false;
 
-  constructor(act: ResponseAct) {
+  /** `oneByOne`: no two pieces leave in the same turn of the event loop. */
+  constructor(act: ResponseAct, oneByOne = false) {
     this.act = act;
+    this.oneByOne = oneByOne;
   }
 
   /** When the last piece leaves; not before now. */
@@ -29,7 +34,7 @@ export class Paced {
   /** Releases a piece at a time, but not before those that came before it. */
   put(dueMs: number, bytes: number, release: () => void): void {
     const due = Math.max(dueMs, this.lastDueMs);
-    if (this.queue.length === 0 && due <= performance.now()) {
+    if (!this.oneByOne && this.queue.length === 0 && due <= performance.now()) {
       release();
       return;
     }
@@ -44,23 +49,32 @@ export class Paced {
   }
 
   private tick(): void {
-    const [first] = this.queue;
+    const first = this.queue[this.left];
     if (this.ticking || first === undefined) return;
     this.ticking = true;
     this.act.after(Math.max(0, Math.ceil(first.dueMs - performance.now())), () => {
       this.ticking = false;
-      const now = performance.now();
-      while (this.queue[0] !== undefined && this.queue[0].dueMs <= now) {
-        const piece = this.queue.shift();
-        this.waiting -= piece?.bytes ?? 0;
-        piece?.release();
-      }
+      this.releaseDue();
       if (this.full && this.waiting <= fullBytes / 2) {
         this.full = false;
         this.act.resume();
       }
       this.tick();
     });
+  }
+
+  private releaseDue(): void {
+    const now = performance.now();
+    let piece = this.queue[this.left];
+    while (piece !== undefined && piece.dueMs <= now) {
+      this.left += 1;
+      this.waiting -= piece.bytes;
+      piece.release();
+      piece = this.oneByOne ? undefined : this.queue[this.left];
+    }
+    if (this.left < this.queue.length) return;
+    this.queue.length = 0;
+    this.left = 0;
   }
 }
 

@@ -8,7 +8,7 @@ export default defineFault({
   about: 'Messages of an SSE or gRPC stream come more than once, one right after the other.',
   parameters: {
     ...messageChoice,
-    copies: z.int().min(1).max(100).optional().describe('How often they come in addition. Default 1.'),
+    copies: z.int().min(1).max(10).optional().describe('How often they come in addition. Default 1.'),
   },
   response: ({ copies = 1, ...choice }, act) =>
     onChosenMessages(act, choice, {

@@ -21,10 +21,10 @@ export default defineFault({
     }
     act.applied({ place: 'time', after: `pieces of ${vary ? 'up to ' : ''}${sizeBytes} bytes` });
     return (next) => {
-      const queue = new Paced(act);
-      // Never now: what leaves in one turn arrives as one piece.
+      // What leaves in one turn arrives as one piece.
+      const queue = new Paced(act, true);
       const put = (bytes: number, release: () => void): void =>
-        queue.put(queue.freeMs + Math.max(gapMs, 0.001), bytes, release);
+        queue.put(queue.freeMs + gapMs, bytes, release);
       return {
         head: () => next.head(),
         data: (bytes) => {

@@ -20,6 +20,7 @@ const jobs = {
     [join('node_modules', 'knip', 'bin', 'knip.js')],
   ],
   bench: (args) => [[join('test', 'bench', 'main.ts'), ...args]],
+  forwarders: (args) => [[join('test', 'forwarder', 'main.ts'), ...args]],
   killmatrix: (args) => [[join('test', 'killmatrix', 'main.ts'), ...args]],
   mutation: (args) => [[join('tools', 'mutation.ts'), ...args]],
   findings: (args) => [[join('test', 'mutation', 'record.ts'), ...args]],

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadBehaviours } from './behaviour.ts';
 import ours from './forwarders/plugfest.ts';
 import { Trial } from './trial.ts';
+import { bePatient } from './wire.ts';
+
+bePatient();
 
 const groups = await loadBehaviours();
 

@@ -17,7 +17,9 @@ export class Trial implements AsyncDisposable {
   static async start(forwarder: Forwarder): Promise<Trial> {
     const callee = await Callee.start();
     try {
-      return new Trial(forwarder, callee, await forwarder.start(callee.port));
+      const trial = new Trial(forwarder, callee, await forwarder.start(callee.port));
+      await trial.settled();
+      return trial;
     } catch (error) {
       await callee[Symbol.asyncDispose]();
       throw error;
@@ -26,7 +28,10 @@ export class Trial implements AsyncDisposable {
 
   /** What was wrong; undefined where nothing was. */
   async run(behaviour: Behaviour): Promise<string | undefined> {
-    if (this.running.death !== undefined) this.running = await this.forwarder.start(this.callee.port);
+    if (this.running.death !== undefined) {
+      this.running = await this.forwarder.start(this.callee.port);
+      await this.settled();
+    }
     const world = new World(this.callee, this.running.port);
     try {
       await behaviour.run(world);
@@ -38,6 +43,12 @@ export class Trial implements AsyncDisposable {
     } finally {
       world.dispose();
     }
+  }
+
+  /** Some connect to the callee for whoever looks whether they listen. */
+  private async settled(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    this.callee.renew();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import net from 'node:net';
 
 /** How long anything may take that does not happen by itself; what has not come by then does not come. */
-const patienceMs = 1500;
+let patienceMs = 1500;
+
+/** For what has to be right, on however busy a machine. */
+export function bePatient(): void {
+  patienceMs = 15_000;
+}
 
 /** What a forwarder did wrong, in words for the table. */
 export class Wrong extends Error {}
@@ -191,6 +196,8 @@ export class Callee implements AsyncDisposable {
   port = 0;
   private server = this.create();
   private serve: (wire: Wire) => void = () => undefined;
+  private take: ((socket: net.Socket) => void) | undefined;
+  private readonly taken = new Set<net.Socket>();
 
   static async start(): Promise<Callee> {
     const callee = new Callee();
@@ -201,8 +208,16 @@ export class Callee implements AsyncDisposable {
   /** Forgets the row before. */
   renew(): void {
     for (const { socket } of this.connections) socket.destroy();
+    for (const socket of this.taken) socket.destroy();
     this.connections = [];
+    this.taken.clear();
     this.serve = () => undefined;
+    this.take = undefined;
+  }
+
+  /** Gives every connection to somebody else from now on, who speaks what this does not. */
+  give(take: (socket: net.Socket) => void): void {
+    this.take = take;
   }
 
   /** Does this with every connection from now on. */
@@ -252,6 +267,12 @@ export class Callee implements AsyncDisposable {
   private create(): net.Server {
     const server = net.createServer({ allowHalfOpen: true, noDelay: true });
     server.on('connection', (socket) => {
+      if (this.take !== undefined) {
+        this.taken.add(socket);
+        socket.on('error', () => undefined);
+        this.take(socket);
+        return;
+      }
       const wire = new Wire(socket, 'callee');
       this.connections.push(wire);
       this.serve(wire);
@@ -275,11 +296,9 @@ export class Callee implements AsyncDisposable {
 export async function dial(port: number): Promise<Wire> {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
   const wire = new Wire(socket, 'client');
-  await Promise.race([
-    once(socket, 'connect'),
-    once(socket, 'close').then(() => {
-      throw new Wrong('the forwarder no longer listens');
-    }),
-  ]);
+  const gone = (): never => {
+    throw new Wrong('nobody listens');
+  };
+  await Promise.race([once(socket, 'connect').catch(gone), once(socket, 'close').then(gone, gone)]);
   return wire;
 }

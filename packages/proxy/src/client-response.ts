@@ -142,7 +142,8 @@ export class ClientResponse implements ClientSide {
     const { turn } = this;
     if (turn === undefined) return;
     this.turn = undefined;
-    if (turn.length === 0) this.response.flushHeaders();
+    // `flushHeaders` would write bytes above ASCII as UTF-8.
+    if (turn.length === 0) this.response.write('', 'latin1');
     for (const chunk of turn) this.put(chunk);
   }
 

@@ -41,6 +41,18 @@ const chunkLine = new RegExp(
   `^([0-9A-Fa-f]+)((?:[ \\t]*;[ \\t]*${token}(?:[ \\t]*=[ \\t]*(?:${token}|${quoted}))?)*)$`,
 );
 
+/** What RFC 9112 lets a recipient forgive: `lenient` forgives it, a sender must not rely on it. */
+export interface Strictness {
+  readonly lenient?: boolean;
+}
+
+/** Words of a request line between more whitespace than there should be (section 3). */
+const lenientRequestLine = new RegExp(`^(${token}) +([\\x21-\\x7e]+) HTTP/1\\.([01])$`);
+/** Extensions are to be ignored (section 7.1.1). */
+const lenientChunkLine = /^([0-9A-Fa-f]+)(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
+/** Without the space that comes before an absent reason (section 4). */
+const lenientStatusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+
 class Wrong extends Error {}
 class Incomplete extends Error {}
 
@@ -110,10 +122,10 @@ function framing(fields: Fields, minor: string): 'chunked' | number | undefined 
   return Number(length);
 }
 
-function chunkedBody(cursor: Cursor, take: (data: string) => void): Fields {
+function chunkedBody(cursor: Cursor, { lenient = false }: Strictness, take: (data: string) => void): Fields {
   for (;;) {
     const line = cursor.line();
-    const [, hex] = chunkLine.exec(line) ?? [];
+    const [, hex] = (lenient ? lenientChunkLine : chunkLine).exec(line) ?? [];
     if (hex === undefined) throw new Wrong(`no chunk size: ${JSON.stringify(line)}`);
     const size = Number.parseInt(hex, 16);
     if (!Number.isSafeInteger(size)) throw new Wrong(`a chunk of ${hex}`);
@@ -128,13 +140,14 @@ function chunkedBody(cursor: Cursor, take: (data: string) => void): Fields {
 
 function collect(
   bytes: string,
+  { lenient = false }: Strictness,
   next: (cursor: Cursor, partial: { -readonly [K in keyof Unfinished]: Unfinished[K] }) => Message,
 ): Parsed {
   const messages: Message[] = [];
   let at = 0;
   for (;;) {
     // Empty lines before a start line are to be ignored (section 2.2).
-    while (bytes.startsWith('\r\n', at)) at += 2;
+    while (bytes.startsWith('\r\n', at) || (lenient && bytes[at] === '\n')) at += bytes[at] === '\n' ? 1 : 2;
     if (at === bytes.length || (at === bytes.length - 1 && bytes[at] === '\r')) return { messages };
     const partial: { -readonly [K in keyof Unfinished]: Unfinished[K] } = {};
     const cursor = new Cursor(bytes, at);
@@ -150,10 +163,10 @@ function collect(
 }
 
 /** Requests of one connection. */
-export function parseRequests(bytes: string): Parsed {
-  return collect(bytes, (cursor, partial) => {
+export function parseRequests(bytes: string, strictness: Strictness = {}): Parsed {
+  return collect(bytes, strictness, (cursor, partial) => {
     const line = cursor.line();
-    const [, , , minor = ''] = requestLine.exec(line) ?? [];
+    const [, , , minor = ''] = (strictness.lenient ? lenientRequestLine : requestLine).exec(line) ?? [];
     if (minor === '') throw new Wrong(`no request line: ${JSON.stringify(line)}`);
     partial.line = line;
     const fields = cursor.fields();
@@ -165,18 +178,23 @@ export function parseRequests(bytes: string): Parsed {
       body += data;
       partial.body = body;
     };
-    if (framed === 'chunked') trailers = chunkedBody(cursor, take);
+    if (framed === 'chunked') trailers = chunkedBody(cursor, strictness, take);
     else if (framed !== undefined) take(cursor.take(framed));
     return { line, fields, body, trailers };
   });
 }
 
 /** Responses of one connection to requests of these methods; `closed` where its sender has ended it. */
-export function parseResponses(bytes: string, methods: readonly string[], closed: boolean): Parsed {
+export function parseResponses(
+  bytes: string,
+  methods: readonly string[],
+  closed: boolean,
+  strictness: Strictness = {},
+): Parsed {
   let answered = 0;
-  return collect(bytes, (cursor, partial) => {
+  return collect(bytes, strictness, (cursor, partial) => {
     const line = cursor.line();
-    const [, minor, status = ''] = statusLine.exec(line) ?? [];
+    const [, minor, status = ''] = (strictness.lenient ? lenientStatusLine : statusLine).exec(line) ?? [];
     if (minor === undefined) throw new Wrong(`no status line: ${JSON.stringify(line)}`);
     if (answered >= methods.length)
       throw new Wrong(`a response that nobody asked for: ${JSON.stringify(line)}`);
@@ -194,7 +212,7 @@ export function parseResponses(bytes: string, methods: readonly string[], closed
     const framed = framing(fields, minor);
     if (framed === 'chunked') {
       let body = '';
-      const trailers = chunkedBody(cursor, (data) => {
+      const trailers = chunkedBody(cursor, strictness, (data) => {
         body += data;
         partial.body = body;
       });

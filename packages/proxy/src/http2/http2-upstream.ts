@@ -67,7 +67,8 @@ export class Http2Upstream {
     const { session } = this;
     session.once('connect', () => {
       this.connected = true;
-      session.setLocalWindowSize(connectionWindowBytes);
+      // The client may have left meanwhile.
+      if (!session.destroyed) session.setLocalWindowSize(connectionWindowBytes);
     });
     session.once('remoteSettings', () => {
       clearTimeout(timer);
@@ -184,8 +185,20 @@ class Http2Call implements StreamedCall {
     stream.on('data', (chunk: Buffer) => {
       if (!this.done) handler.onData(chunk);
     });
+    const failed = (): void => {
+      if (this.done) return;
+      this.done = true;
+      handler.onFailure(failure());
+    };
     stream.on('end', () => {
       if (whole() && this.headSeen) this.finish();
+      else if (!whole()) {
+        // Before Node.js 24, a stream that is reset with NO_ERROR while it still sends never says that it is closed.
+        setImmediate(() => {
+          failed();
+          stream.destroy();
+        });
+      }
     });
     stream.on('drain', onDrain);
     stream.on('wantTrailers', () => {
@@ -193,11 +206,7 @@ class Http2Call implements StreamedCall {
     });
     // The close tells, with what is known of the connection by then.
     stream.on('error', () => undefined);
-    stream.on('close', () => {
-      if (this.done) return;
-      this.done = true;
-      handler.onFailure(failure());
-    });
+    stream.on('close', failed);
   }
 
   write(chunk: Buffer): boolean {

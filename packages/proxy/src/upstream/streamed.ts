@@ -147,7 +147,8 @@ export function sendStreamed(
   outgoing.on('drain', onDrain);
   // Where there will be no body, there is none to frame.
   if (onSwitch !== undefined) outgoing.useChunkedEncodingByDefault = false;
-  outgoing.flushHeaders();
+  // `flushHeaders` would write bytes above ASCII as UTF-8.
+  outgoing.write('', 'latin1');
 
   return {
     write: (chunk) => outgoing.destroyed || outgoing.write(chunk),

@@ -1,0 +1,94 @@
+import { answering, Callee, dial, untilTrue } from '../hostile/lab/callee.ts';
+import { type Tapped, tapped } from '../hostile/lab/tapped.ts';
+import { parseRequests, parseResponses, valuesOf } from '../hostile/reference/http1.ts';
+import { mutated, pieces, validRequests } from './grammar.ts';
+import { essence } from './messages.ts';
+import type { Random } from './random.ts';
+import { Finding, patienceMs, type Target } from './target.ts';
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+/** Nearly valid requests: the callee must see no request but those that RFC 9112 finds in them. */
+export class RequestTarget implements Target {
+  private readonly callee: Callee;
+  private readonly lab: Tapped;
+
+  private constructor(callee: Callee, lab: Tapped) {
+    this.callee = callee;
+    this.lab = lab;
+  }
+
+  static async start(): Promise<RequestTarget> {
+    const callee = await Callee.start(answering(ok));
+    return new RequestTarget(callee, await tapped(callee.origin));
+  }
+
+  async play(random: Random): Promise<string> {
+    const { callee, lab } = this;
+    const bytes = mutated(random, validRequests(random));
+    const leaving = random.below(10);
+    callee.wires.length = 0;
+    const client = await dial(lab.tap.origin);
+    for (const piece of pieces(random, bytes)) {
+      client.write(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (leaving === 0) client.socket.resetAndDestroy();
+    else if (leaving === 1) client.socket.destroy();
+    else {
+      client.socket.end();
+      await this.within(client.untilEnded(patienceMs), bytes, 'the connection stays open');
+      client.socket.destroy();
+    }
+    const { sink } = lab;
+    const closed = untilTrue(
+      () => sink.open.connections === 0,
+      () => JSON.stringify(sink.open),
+      patienceMs,
+    );
+    await this.within(closed, bytes, 'connections stay open');
+    if (sink.open.exchanges !== 0) throw new Finding('an exchange has no end', bytes);
+
+    const sent = parseRequests(bytes, { lenient: true });
+    const allowed = sent.messages.map(essence);
+    let next = 0;
+    let seen = 0;
+    for (const { received } of callee.wires) {
+      const read = parseRequests(received);
+      const shown = `; the callee got ${JSON.stringify(received)}`;
+      if (read.error !== undefined)
+        throw new Finding(`what the callee got is no HTTP/1.1: ${read.error}${shown}`, bytes);
+      for (const message of read.messages) {
+        seen += 1;
+        if (valuesOf(message.fields, 'host').length !== 1) throw new Finding(`not one Host${shown}`, bytes);
+        const at = allowed.indexOf(essence(message), next);
+        if (at === -1)
+          throw new Finding(`the callee got a request that was not sent, or out of turn${shown}`, bytes);
+        next = at + 1;
+      }
+    }
+    // Of those who were to be answered, each was answered once, in order, and nothing else was said.
+    const methods = [...sent.messages.map(({ line }) => line.split(' ')[0] ?? ''), 'GET'];
+    const answers = parseResponses(client.received, methods, client.ended);
+    if (leaving > 1 && answers.error !== undefined)
+      throw new Finding(
+        `the client got no HTTP/1.1: ${answers.error}: ${JSON.stringify(client.received)}`,
+        bytes,
+      );
+    if (seen > 0) return seen === sent.messages.length ? 'passed on' : 'passed on in part';
+    return sent.messages.length > 0 ? 'valid, not passed on' : 'refused';
+  }
+
+  private async within(waited: Promise<unknown>, bytes: string, what: string): Promise<void> {
+    try {
+      await waited;
+    } catch (error) {
+      throw new Finding(`${what}: ${error instanceof Error ? error.message : String(error)}`, bytes);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.lab[Symbol.asyncDispose]();
+    await this.callee[Symbol.asyncDispose]();
+  }
+}

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, type DescMethod, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
@@ -311,4 +312,18 @@ describe.each(['plain', 'TLS'])('gRPC through a %s tap', (transport) => {
     ).toEqual([]);
     expect(verdict.rules.filter(({ status: of }) => of === 'error')).toEqual([]);
   });
+
+  it('has the same verdict, byte for byte but for the root, after a round trip through NDJSON', async () => {
+    const [lines, again] = [`${file}.ndjson`, `${file}-again.sqlite`];
+    writeFileSync(lines, (await plugfest(['export', file, '--to', 'ndjson'])).stdout);
+    expect(await plugfest(['import', lines, '-o', again])).toMatchObject({ code: 0 });
+    const [before, after] = await Promise.all(
+      [file, again].map(async (each) => {
+        const { stdout } = await plugfest(['verify', each, '--format', 'json']);
+        return stdout.replace(/"root": "sha256:[0-9a-f]+"/, '"root": "…"');
+      }),
+    );
+    expect(before).toContain('"findings"');
+    expect(after).toBe(before);
+  }, 90_000);
 });

@@ -52,12 +52,12 @@ describe('two agents, one of which registers a webhook with the other', () => {
     const folder = temporaryFolder();
     const capture = join(folder, 'capture.sqlite');
     const arrived: Arrived[] = [];
-    const finished = Promise.withResolvers<void>();
+    let again: (() => void) | undefined;
     await using inbox = await LocalServer.start(async (request, response) => {
       const body = await bodyOf(request);
       arrived.push({ url: request.url ?? '', host: request.headers.host, body });
       response.end();
-      if (body.includes('TASK_STATE_COMPLETED')) finished.resolve();
+      again?.();
     });
     const { agent: amber, card: amberCard } = await startAgent();
     await using _amber = amber;
@@ -75,7 +75,7 @@ describe('two agents, one of which registers a webhook with the other', () => {
     const [, hook = ''] = await first.shows(/bob -> inbox +(http:\S+)/);
     const sent = await drive(amberCard, tap, {
       op: 'SendMessage',
-      message: { messageId: 'm-1', text: 'plugfest-slow 9000 quiet' },
+      message: { messageId: 'm-1', text: 'plugfest-slow 120000 tick' },
       configuration: { returnImmediately: true, push: { url, token: 'push-token-1' } },
     });
     const taskId = sent.events[0]?.taskId ?? '';
@@ -94,7 +94,9 @@ describe('two agents, one of which registers a webhook with the other', () => {
     const second = proxy('--append');
     expect((await second.shows(/bob -> inbox +(http:\S+)/))[1]).toBe(hook);
     expect((await second.shows(/amber -> bob +(http:\S+)/))[1]).toBe(tap);
-    await finished.promise;
+    await new Promise<void>((resolve) => {
+      again = resolve;
+    });
     second.signal('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0 });
     expect(arrived.length).toBeGreaterThan(before);

@@ -347,9 +347,9 @@ describe('ends of streams over HTTP/2', () => {
     using client = new H2Client(lab.tap.origin);
     const call = client.get('/');
     await call.untilBody('half');
-    const socket = server.sessions[0]?.socket as unknown as { destroy(): void; resetAndDestroy(): void };
-    if (reset) socket.resetAndDestroy();
-    else socket.destroy();
+    const [socket] = server.sockets;
+    if (reset) socket?.resetAndDestroy();
+    else socket?.destroy();
     await eventually(() => client.closed || undefined, 'the client to lose its connection');
     expect(await lab.sink.end()).toMatchObject({ end: reset ? 'reset' : 'upstream-abort' });
     expect(lab.sink.of('body-end').map(({ side }) => side)).toEqual(['request']);

@@ -67,7 +67,8 @@ describe.each(['plain', 'TLS'])('many streams over %s', (transport) => {
         call.stream.write(body);
         setTimeout(() => call.stream.close(8), random() * 10);
       } else call.stream.end(body);
-      await call.untilClosed();
+      // All streams share what the machine has to spare.
+      await call.untilClosed(25_000);
       if (!call.whole()) failed += 1;
       else {
         whole += 1;
@@ -76,12 +77,12 @@ describe.each(['plain', 'TLS'])('many streams over %s', (transport) => {
       }
     };
     const rounds = clients.flatMap((client) =>
-      Array.from({ length: 12 }, async () => {
-        for (let i = 0; i < 12; i++) await one(client);
+      Array.from({ length: 8 }, async () => {
+        for (let i = 0; i < 8; i++) await one(client);
       }),
     );
     await Promise.all(rounds);
-    const total = 3 * 12 * 12;
+    const total = 3 * 8 * 8;
     expect(whole + failed).toBe(total);
     expect(whole).toBeGreaterThan(total / 4);
     await eventually(() => lab.sink.of('end').length === total || undefined, 'all ends');

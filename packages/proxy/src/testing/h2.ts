@@ -5,7 +5,7 @@ import http2, {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { watchEndOfStream } from '../http2/end-of-stream.ts';
 import { eventually } from './memory-sink.ts';
 
@@ -25,10 +25,13 @@ export interface SeenStream {
 export class H2Server implements AsyncDisposable {
   readonly seen: SeenStream[] = [];
   readonly sessions: ServerHttp2Session[] = [];
+  /** TCP connections. */
+  readonly sockets: Socket[] = [];
   private readonly server: http2.Http2Server;
 
   private constructor(serve: (stream: SeenStream) => void, options: http2.ServerOptions) {
     this.server = http2.createServer({ strictSingleValueFields: false, ...options } as http2.ServerOptions);
+    this.server.on('connection', (socket: Socket) => this.sockets.push(socket));
     this.server.on('session', (session) => {
       this.sessions.push(session);
       session.on('error', () => undefined);
@@ -130,8 +133,8 @@ export class H2Call {
     return this.stream.rstCode;
   }
 
-  async untilClosed(): Promise<this> {
-    await eventually(() => this.closed || undefined, 'the stream to close');
+  async untilClosed(timeoutMs?: number): Promise<this> {
+    await eventually(() => this.closed || undefined, 'the stream to close', timeoutMs);
     return this;
   }
 

@@ -105,7 +105,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     else if (plan?.push !== undefined && this.canHold()) {
       this.body = new RequestBody(request.body, this);
       this.body.hold((bytes) => this.holdMore(bytes), tap.holdTimeoutMs);
-    } else if (framing.streamed || framing.expects || framing.length > wholeBodyBytes) {
+    } else if (
+      framing.streamed ||
+      (framing.expects && framing.length > 0) ||
+      framing.length > wholeBodyBytes
+    ) {
       this.body = new RequestBody(request.body, this);
       this.body.readStream();
       this.stream(this.body, forwarded);
@@ -128,6 +132,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       const altered = { ...forwarded, headers: [...forwarded.headers] };
       void faults.admit(altered.headers, held).then((admitted) => {
         if (!admitted || this.ended) return;
+        this.giveHeldOfRequest();
         this.forwarded = altered;
         send(altered);
       });
@@ -140,7 +145,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     const body = new RequestBody(this.request.body, this);
     this.body = body;
     // A client that waits for a 100 sends nothing until the callee has been asked.
-    body.readHeld(framing.expects ? 0 : maxHeldBytes, this.tap.holdTimeoutMs, (held) =>
+    const take = framing.expects ? undefined : (bytes: number): boolean => this.holdForFaults(bytes);
+    body.readHeld(take, this.tap.holdTimeoutMs, (held) =>
       admit(held, (altered) => {
         const mayName = altered.plan?.push !== undefined;
         if (held !== undefined && mayName) this.onBodyHeld(held, this.request.body.rawTrailers);
@@ -151,6 +157,12 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         }
       }),
     );
+  }
+
+  private holdForFaults(bytes: number): boolean {
+    if (this.heldOfRequest + bytes > maxHeldBytes || !this.tap.heldBytes.take(bytes)) return false;
+    this.heldOfRequest += bytes;
+    return true;
   }
 
   private faultHost(forwarded: ForwardedRequest): FaultHost {
@@ -294,7 +306,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   private giveHeldOfRequest(): void {
-    if (this.heldOfRequest > 0) this.tap.rewriter?.heldBytes.give(this.heldOfRequest);
+    if (this.heldOfRequest > 0) this.tap.heldBytes.give(this.heldOfRequest);
     this.heldOfRequest = 0;
   }
 

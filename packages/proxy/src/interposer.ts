@@ -374,6 +374,7 @@ class HttpInterposer implements RecordingInterposer {
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       holdTimeoutMs: options.headTimeoutMs ?? 60_000,
       faults: faults && (() => faults.at(place)),
+      heldBytes: this.heldBytes,
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
       isOwnConnection: (address, port, listening) => this.own.has(`${address}|${port}>${listening}`),
       closing: () => closing,

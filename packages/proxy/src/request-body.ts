@@ -115,10 +115,15 @@ export class RequestBody {
   }
 
   /**
-   * Reads and holds a body of up to `maxBytes`, and tells once it is there; undefined where it is longer. Then one of
-   * `streamTo` and `cancel` has to follow, at any time.
+   * Reads and holds a body as long as `take` says that there is room for its bytes, and tells once it is there; undefined
+   * where there was no room, or no time. Then one of `streamTo` and `cancel` has to follow, at any time. Without `take`
+   * nothing is waited for.
    */
-  readHeld(maxBytes: number, timeoutMs: number, ready: (body: Buffer | undefined) => void): void {
+  readHeld(
+    take: ((bytes: number) => boolean) | undefined,
+    timeoutMs: number,
+    ready: (body: Buffer | undefined) => void,
+  ): void {
     let told = false;
     const tell = (body: Buffer | undefined): void => {
       if (told) return;
@@ -133,8 +138,7 @@ export class RequestBody {
         return;
       }
       this.held.push(chunk);
-      this.heldBytes += chunk.length;
-      if (this.heldBytes <= maxBytes) return;
+      if (take?.(chunk.length) === true) return;
       this.request.pause();
       tell(undefined);
     });
@@ -142,7 +146,7 @@ export class RequestBody {
       this.end();
       tell(Buffer.concat(this.held));
     });
-    if (maxBytes === 0) {
+    if (take === undefined) {
       tell(undefined);
       return;
     }

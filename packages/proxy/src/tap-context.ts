@@ -1,5 +1,6 @@
 import type { CaptureSink, CellId, EdgeId, EdgeKind, ExchangeId, Purpose, RunId } from '@plugfest/model';
 import type { Candidates } from './faults/fault-set.ts';
+import type { HeldBytes } from './rewriting/held-bytes.ts';
 import type { Rewriter } from './rewriting/rewriter.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
 import type { WebhookDeliveries } from './webhooks/deliveries.ts';
@@ -32,6 +33,8 @@ export interface TapContext {
   readonly holdTimeoutMs: number;
   /** Faults that may act on an exchange of this tap at the moment; absent where the session has none. */
   readonly faults: (() => Candidates | undefined) | undefined;
+  /** What may be held of requests at once, by all taps. */
+  readonly heldBytes: HeldBytes;
   nextExchange(): ExchangeId;
   /** True for a connection to `listening` that the interposer itself opened, from this address and port. */
   isOwnConnection(

@@ -29,7 +29,6 @@ export interface FaultHost {
 
 /** The faults of one exchange, between its client, its record and its callee. */
 export class ExchangeFaults {
-  readonly needsBody: boolean;
   private readonly host: FaultHost;
   private readonly candidates: Candidates;
   private chosen: readonly ChosenFault[] = [];
@@ -42,7 +41,6 @@ export class ExchangeFaults {
 
   constructor(candidates: Candidates, host: FaultHost) {
     this.candidates = candidates;
-    this.needsBody = candidates.needsBody;
     this.host = host;
   }
 
@@ -69,6 +67,13 @@ export class ExchangeFaults {
   async admit(headers: string[], body: Buffer | undefined): Promise<boolean> {
     const { host } = this;
     this.chosen = this.candidates.choose({ method: host.method, target: host.target, headers, body });
+    if (body === undefined && this.candidates.needsBody) {
+      const why = 'the request is too large or too slow to be held, or waits for a 100';
+      host.note(
+        'fault-bypassed',
+        `Faults that are chosen by operation or task may have been bypassed: ${why}`,
+      );
+    }
     for (const fault of this.chosen) {
       if (fault.prepared.request === undefined) continue;
       try {

@@ -436,6 +436,17 @@ describe('a fault is chosen', () => {
     expect(await status(call('tasks/get', { id: 't1' }))).toBe(500);
   });
 
+  it('by no body that is too large to be held, and says so', async () => {
+    await using server = await RawServer.start(answering(ok('{}')));
+    await using lab = await playing(server.origin, [
+      { fault: 'override', status: 500, operation: 'GetTask' },
+    ]);
+    const large = call('GetTask', { id: 't1', metadata: { padding: 'x'.repeat(1_100_000) } });
+    expect((await fetchAt(lab.tap.origin, large)).status).toBe(200);
+    expect(bypassed(lab.sink)).toEqual([expect.stringContaining('too large')]);
+    expect(server.connections[0]?.text.endsWith('x"}}}')).toBe(true);
+  });
+
   it('by edge', async () => {
     await using server = await RawServer.start(answering(ok('{}')));
     await using lab = await playing(server.origin, [

@@ -3,6 +3,7 @@ import type { CapturedBody, CapturedExchange, CaptureSource, RawHeaders } from '
 import { header } from '@plugfest/model';
 import { absoluteUrl } from '../absolute-url.ts';
 import { decodedBody } from '../formats/decoded.ts';
+import { webSocketMessages, webSocketSummary } from '../websocket/messages.ts';
 import type { HarChunks } from './har-extension.ts';
 
 /** A capture as HAR 1.2. What HAR has no place for is in the member `_plugfest` of each entry. */
@@ -19,6 +20,8 @@ export function* writeHar(source: CaptureSource, creator: string): Generator<str
   yield '\n]}}\n';
 }
 
+const opcodes = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
 function entryOf(exchange: CapturedExchange, startMs: number): object {
   const { request, response, edge, end, changes, lost = [], timesSynthetic, purpose, cell } = exchange;
   const ms = (ns: number): number => (ns - request.atNs) / 1e6;
@@ -27,6 +30,7 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
   const chunksOf = ({ chunks }: CapturedBody): HarChunks =>
     chunks.map(({ atNs, bytes }) => [ms(atNs), Buffer.from(bytes).toString('base64')]);
   const whole = (body: CapturedBody): boolean => body.storedBytes === body.totalBytes;
+  const messages = webSocketMessages(exchange);
   return {
     startedDateTime: new Date(startMs + request.atNs / 1e6).toISOString(),
     time: ms(ended),
@@ -39,7 +43,7 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
       cookies: [],
       headersSize: -1,
       bodySize: request.body.totalBytes,
-      ...(request.body.totalBytes === 0
+      ...(request.body.totalBytes === 0 || messages !== undefined
         ? {}
         : { postData: { mimeType: header(request.headers, 'content-type') ?? '', ...textOf(request) } }),
     },
@@ -52,7 +56,9 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
       content: {
         size: response?.body.totalBytes ?? 0,
         mimeType: header(response?.headers ?? [], 'content-type') ?? '',
-        ...(response === undefined || response.body.totalBytes === 0 ? {} : textOf(response)),
+        ...(response === undefined || response.body.totalBytes === 0 || messages !== undefined
+          ? {}
+          : textOf(response)),
       },
       redirectURL: header(response?.headers ?? [], 'location') ?? '',
       headersSize: -1,
@@ -60,6 +66,19 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
     },
     cache: {},
     timings: { send: 0, wait, receive: ms(ended) - wait },
+    // As browsers have it; HAR itself has no place for messages.
+    ...(messages === undefined
+      ? {}
+      : {
+          comment: webSocketSummary(exchange),
+          _resourceType: 'websocket',
+          _webSocketMessages: messages.map(({ side, kind, bytes, atNs }) => ({
+            type: side === 'request' ? 'send' : 'receive',
+            time: (startMs + atNs / 1e6) / 1000,
+            opcode: opcodes[kind],
+            data: kind === 'text' ? bytes.toString('utf8') : bytes.toString('base64'),
+          })),
+        }),
     _plugfest: {
       from: edge.caller,
       to: edge.callee,

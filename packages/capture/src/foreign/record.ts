@@ -114,7 +114,9 @@ function eventsOf(exchange: ForeignExchange, id: ExchangeId, startMs: number): r
     },
     startedMs,
   );
-  body('request', exchange.body, startedMs, true);
+  // What a client says after a 101 is said after it, and both sides speak at once.
+  const switched = response?.status === 101;
+  if (!switched) body('request', exchange.body, startedMs, true);
   if (response !== undefined) {
     const { status, reason, atMs, trailers } = response;
     put(
@@ -127,7 +129,18 @@ function eventsOf(exchange: ForeignExchange, id: ExchangeId, startMs: number): r
       },
       atMs,
     );
-    body('response', response.body, endedMs, end === 'complete');
+    if (switched) {
+      const of = (side: Side, given: ForeignBody, usualMs: number) =>
+        given === 'lost'
+          ? []
+          : given.chunks.map(({ bytes, atMs: at = usualMs }) => ({ side, bytes, atMs: at }));
+      const both = [...of('request', exchange.body, atMs), ...of('response', response.body, endedMs)];
+      for (const { side, bytes, atMs: at } of both.sort((a, b) => a.atMs - b.atMs))
+        put({ kind: 'chunk', exchange: id, side, bytes }, at);
+      if (end === 'complete')
+        for (const side of ['request', 'response'] as const)
+          put({ kind: 'body-end', exchange: id, side }, endedMs);
+    } else body('response', response.body, endedMs, end === 'complete');
     if (trailers !== undefined && trailers.length > 0)
       put({ kind: 'trailers', exchange: id, side: 'response', headers: trailers }, endedMs);
   }

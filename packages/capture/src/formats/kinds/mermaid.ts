@@ -1,5 +1,6 @@
 import type { CapturedExchange } from '@plugfest/model';
 import { header, mediaType } from '@plugfest/model';
+import { closeOf, webSocketMessages } from '../../websocket/messages.ts';
 import { decodedBody } from '../decoded.ts';
 import type { CaptureFormat } from '../format.ts';
 
@@ -80,6 +81,18 @@ function arrowsOf(exchange: CapturedExchange, from: string, to: string): Arrow[]
   const line = end.kind === 'complete' || end.kind === 'open' ? '-->>' : '--x';
   if (response === undefined) {
     back(seq + 0.9, line, `no answer${ended}`);
+    return arrows;
+  }
+  const messages = webSocketMessages(exchange);
+  if (messages !== undefined) {
+    back(seq + 0.5, '-->>', `${response.status} WebSocket`);
+    for (const { side, seq: at, kind, bytes } of messages) {
+      const said = kind === 'close' ? `close ${closeOf(bytes).code}` : kind;
+      const text = bytes.byteLength > mostBodyBytes ? '' : bytes.toString('utf8');
+      const words = `${said}, ${bytes.byteLength} bytes ${statesIn(text)}`.trim();
+      if (side === 'response') back(at, '-->>', words);
+      else arrows.push({ seq: at, from, to, line: '->>', text: `${id} ${words}` });
+    }
     return arrows;
   }
   const { chunks } = response.body;

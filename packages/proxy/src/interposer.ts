@@ -466,6 +466,7 @@ class HttpInterposer implements RecordingInterposer {
     });
     return new Rewriter({
       cards,
+      sink,
       cardPaths: () => this.cardPaths.get(spec.callee),
       webhooks: () => (this.webhookTaps.has(sender) ? webhooks : undefined),
       maxAnswerBytes: maxCardBytes,

@@ -1,4 +1,4 @@
-import { type Change, type ExchangeId, header, mediaType } from '@plugfest/model';
+import { type CaptureSink, type Change, type ExchangeId, header, mediaType } from '@plugfest/model';
 import { cardCallOf, cardRequestOf } from '../cards/card-request.ts';
 import { type CardSigner, jwksPath } from '../cards/card-signer.ts';
 import { decodeContent } from '../cards/content-coding.ts';
@@ -21,6 +21,7 @@ export interface RewriterOptions {
   readonly maxRequestBytes: number;
   readonly heldBytes: HeldBytes;
   readonly signer: CardSigner | undefined;
+  readonly sink: CaptureSink;
 }
 
 /** What is known of a request's part in rewriting from its head. */
@@ -40,6 +41,7 @@ export class Rewriter {
   private readonly cards: CardRewriter;
   private readonly cardPaths: () => ReadonlySet<string> | undefined;
   private readonly signer: CardSigner | undefined;
+  private readonly sink: CaptureSink;
   private readonly webhooks: () => WebhookRewriter | undefined;
 
   constructor({
@@ -50,8 +52,10 @@ export class Rewriter {
     heldBytes,
     signer,
     cardPaths,
+    sink,
   }: RewriterOptions) {
     this.signer = signer;
+    this.sink = sink;
     this.cards = cards;
     this.cardPaths = cardPaths;
     this.webhooks = webhooks;
@@ -96,8 +100,13 @@ export class Rewriter {
     headers: readonly string[],
     body: Buffer,
   ): RewrittenBody | undefined {
-    if (plan.push === undefined) return undefined;
-    return this.webhooks()?.rewriteRequest(exchange, plan.push, headers, body);
+    const { push } = plan;
+    if (push === undefined) return undefined;
+    try {
+      return this.webhooks()?.rewriteRequest(exchange, push, headers, body);
+    } catch (error) {
+      return this.failed(exchange, error);
+    }
   }
 
   /** Whether the response has to be held back, because of what may be in it. */
@@ -124,6 +133,26 @@ export class Rewriter {
    * Gives up without one as soon as `wanted` says that nobody waits for it.
    */
   async rewriteAnswer(
+    exchange: ExchangeId,
+    answer: Answer,
+    headers: readonly string[],
+    chunks: readonly Buffer[],
+    wanted: () => boolean,
+  ): Promise<RewrittenBody | undefined> {
+    try {
+      return await this.rewritten(exchange, answer, headers, chunks, wanted);
+    } catch (error) {
+      return this.failed(exchange, error);
+    }
+  }
+
+  /** A fault of ours, which must not become one of the traffic: it goes on as it was, and the capture says why. */
+  private failed(exchange: ExchangeId, error: unknown): undefined {
+    const text = `Plugfest failed to rewrite a body, which was passed on untouched: ${error instanceof Error ? error.message : String(error)}`;
+    this.sink.record({ kind: 'note', topic: 'rewrite-failed', text, exchange });
+  }
+
+  private async rewritten(
     exchange: ExchangeId,
     answer: Answer,
     headers: readonly string[],

@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 import { corpus } from '../mutation/corpus.ts';
 
 const book = await loadRulebook();
-const curious = rulebook({ ...book, rules: book.rules.map(({ about: _, ...rule }): Rule => rule) });
+const curious = rulebook({
+  ...book,
+  rules: book.rules.map(({ about: _, shown: __, ...rule }): Rule => rule),
+});
 
 type Example = Parameters<typeof capturedFromNdjson>[0];
 

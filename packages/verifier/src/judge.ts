@@ -7,6 +7,7 @@ import { boundedLocation, fillIn, shown } from './message-text.ts';
 import { PlayedFaults } from './played-faults.ts';
 import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects, Topic } from './rule.ts';
 import { type CitedRule, RulePlan, type Sort } from './rule-plan.ts';
+import { shownHere } from './shown-here.ts';
 import { streamOf } from './stream-of.ts';
 import type { ExchangeIdentity, SpokenExchange } from './subjects.ts';
 import { addViolation, emptyTally, type Tally } from './tally.ts';
@@ -89,13 +90,16 @@ export class Judge {
     const topic = topicOf(exchange);
     const { purpose } = captured;
     const unread = unreadSides(exchange);
+    const shown = shownHere(exchange);
     const placed: Placed = { version, exchange: captured, purpose, unread };
     // Cards and deliveries are plain HTTP, whatever the binding of the agent's operations.
     const spoken = kind === 'operation' ? binding : undefined;
-    if (kind === 'operation') this.#judge({ scope: 'exchange', version, binding, topic }, exchange, placed);
-    this.#judge({ scope: 'hop', version, binding: spoken, topic }, exchange, placed);
+    if (kind === 'operation')
+      this.#judge({ scope: 'exchange', version, binding, topic, shown }, exchange, placed);
+    this.#judge({ scope: 'hop', version, binding: spoken, topic, shown }, exchange, placed);
     const stream = streamOf(exchange);
-    if (stream !== undefined) this.#judge({ scope: 'stream', version, binding, topic }, stream, placed);
+    if (stream !== undefined)
+      this.#judge({ scope: 'stream', version, binding, topic, shown }, stream, placed);
     for (const payload of exchange.payloads) {
       if (payload.kind !== 'card') continue;
       const { card } = payload;
@@ -139,7 +143,8 @@ export class Judge {
 
   /** A subject that has no binding and no topic. */
   #judgeOne<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {
-    this.#judge({ scope, version: placed.version, binding: undefined, topic: undefined }, subject, placed);
+    const { version } = placed;
+    this.#judge({ scope, version, binding: undefined, topic: undefined, shown: 'both' }, subject, placed);
   }
 
   #judge(sort: Sort, subject: Subjects[Scope], placed: Placed): void {

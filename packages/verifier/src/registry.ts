@@ -33,6 +33,8 @@ export function rulebook({ version, hash, rules }: Rulebook): Rulebook {
       problems.push(`${rule.id}: the summary is one sentence with a full stop`);
     if (Object.keys(rule.spec).length === 0) problems.push(`${rule.id}: no version names a section`);
     if (Object.keys(rule.messages).length === 0) problems.push(`${rule.id}: no messages`);
+    if (rule.shown !== undefined && !topical.has(rule.scope))
+      problems.push(`${rule.id}: a ${rule.scope} shows nothing in particular`);
     if (rule.about !== undefined && !topical.has(rule.scope))
       problems.push(`${rule.id}: a ${rule.scope} is about nothing in particular`);
     for (const [version, fewer] of Object.entries(rule.fewerBindings ?? {})) {

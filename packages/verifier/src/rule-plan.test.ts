@@ -13,7 +13,8 @@ const sort = (
   version: Sort['version'],
   binding: Sort['binding'],
   topic?: Sort['topic'],
-): Sort => ({ scope, version, binding, topic });
+  shown: Sort['shown'] = 'nothing',
+): Sort => ({ scope, version, binding, topic, shown });
 
 it('has the rules of a scope, version and binding, with the section of the version', () => {
   const plan = new RulePlan(rules, ({ rule, section }) => `${rule.id} ${section}`);
@@ -33,6 +34,17 @@ it('leaves out rules that are about something else', () => {
   expect(plan.for(sort('exchange', '1.0', 'JSONRPC', 'CancelTask'))).toEqual(['TEST-001', 'TEST-004']);
   expect(plan.for(sort('exchange', '1.0', 'JSONRPC', 'GetTask'))).toEqual(['TEST-001']);
   expect(plan.for(sort('exchange', '1.0', 'JSONRPC', undefined))).toEqual(['TEST-001']);
+});
+
+it('leaves out rules that want to be shown something that is not there', () => {
+  const errors = ruleOf({ id: 'TEST-004', scope: 'exchange', spec: { '1.0': '6' }, shown: 'failure' });
+  const configs = ruleOf({ id: 'TEST-005', scope: 'exchange', spec: { '1.0': '6' }, shown: 'push-config' });
+  const plan = new RulePlan([errors, configs], ({ rule }) => rule.id);
+  const shown = (what: Sort['shown']) => plan.for(sort('exchange', '1.0', undefined, 'GetTask', what));
+  expect(shown('nothing')).toEqual([]);
+  expect(shown('failure')).toEqual(['TEST-004']);
+  expect(shown('push-config')).toEqual(['TEST-005']);
+  expect(shown('both')).toEqual(['TEST-004', 'TEST-005']);
 });
 
 it('makes each rule ready once for each version', () => {

@@ -1,5 +1,5 @@
 import type { Binding, ProtocolVersion } from '@plugfest/model';
-import { bindingsIn, type Rule, type Scope, type Topic } from './rule.ts';
+import { bindingsIn, type Rule, type Scope, type Showing, type Topic } from './rule.ts';
 
 /** A rule that has something to say of a version, with the section that says it. */
 export interface CitedRule {
@@ -15,13 +15,20 @@ export interface Sort {
   readonly binding: Binding | undefined;
   /** Undefined for calls of no known operation, and for what spans several exchanges. */
   readonly topic: Topic | undefined;
+  /** Of what rules may want to be shown, what is there. */
+  readonly shown: ShownHere;
 }
 
-type ByBinding<Prepared> = Map<Binding | undefined, Map<Topic | undefined, readonly Prepared[]>>;
+/** In one member, as there are so few of them. */
+export type ShownHere = 'nothing' | Showing | 'both';
+
+type ByScope<Prepared> = { [Each in Scope]?: readonly Prepared[] };
+type ByShown<Prepared> = { [Each in ShownHere]?: ByScope<Prepared> };
+type ByTopic<Prepared> = Map<Topic | undefined, ByShown<Prepared>>;
 
 /** Which rules are for which subjects. Asked for each subject, so worked out once for each sort of them. */
 export class RulePlan<Prepared> {
-  readonly #byScope = new Map<Scope, Map<ProtocolVersion, ByBinding<Prepared>>>();
+  readonly #byVersion = new Map<ProtocolVersion, Map<Binding | undefined, ByTopic<Prepared>>>();
   readonly #prepared = new Map<Rule, Map<ProtocolVersion, Prepared>>();
   readonly #rules: readonly Rule[];
   readonly #prepare: (cited: CitedRule) => Prepared;
@@ -32,19 +39,26 @@ export class RulePlan<Prepared> {
   }
 
   for(sort: Sort): readonly Prepared[] {
-    const byVersion = getOrInsert(this.#byScope, sort.scope, () => new Map());
-    const byBinding = getOrInsert(byVersion, sort.version, () => new Map());
-    const byTopic = getOrInsert(byBinding, sort.binding, () => new Map());
-    return getOrInsert(byTopic, sort.topic, () => this.#find(sort));
+    const byBinding = getOrInsert(this.#byVersion, sort.version, () => new Map());
+    const byTopic: ByTopic<Prepared> = getOrInsert(byBinding, sort.binding, () => new Map());
+    const byShown = getOrInsert(byTopic, sort.topic, (): ByShown<Prepared> => ({}));
+    const byScope = byShown[sort.shown] ?? {};
+    byShown[sort.shown] = byScope;
+    const known = byScope[sort.scope];
+    if (known !== undefined) return known;
+    const found = this.#find(sort);
+    byScope[sort.scope] = found;
+    return found;
   }
 
-  #find({ scope, version, binding, topic }: Sort): readonly Prepared[] {
+  #find({ scope, version, binding, topic, shown }: Sort): readonly Prepared[] {
     const found: Prepared[] = [];
     for (const rule of this.#rules) {
       const section = rule.spec[version];
       if (rule.scope !== scope || section === undefined) continue;
       if (binding !== undefined && !bindingsIn(rule, version).includes(binding)) continue;
       if (rule.about !== undefined && (topic === undefined || !rule.about.includes(topic))) continue;
+      if (rule.shown !== undefined && shown !== 'both' && rule.shown !== shown) continue;
       const byVersion = getOrInsert(this.#prepared, rule, () => new Map());
       found.push(getOrInsert(byVersion, version, () => this.#prepare({ rule, section })));
     }

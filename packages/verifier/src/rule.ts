@@ -47,6 +47,12 @@ export type Scope = keyof Subjects;
 /** What an exchange is about: its operation, or that it is a fetch of a card's URL or a push delivery. */
 export type Topic = Operation | 'card' | 'webhook';
 
+/**
+ * What an exchange may show: that it failed, which is an error in its answer or in an event of it, or an HTTP status
+ * from 400 on; or a push config on either side.
+ */
+export type Showing = 'failure' | 'push-config';
+
 /** Who must comply. `gateway` answers the exchange that a report points at; `sender` is whoever sent the side that a report points at. */
 export type RuleParty = 'client' | 'server' | 'webhook-sender' | 'webhook-receiver' | 'gateway' | 'sender';
 
@@ -105,6 +111,8 @@ export interface RuleDefinition<S extends Scope = Scope, Message extends string 
    * `exchange`, `hop` or `stream`: `when` is not asked of others, which spares most of the calls.
    */
   readonly about?: readonly Topic[];
+  /** What it has to show for the same; anything where it is not given. */
+  readonly shown?: Showing;
   /** Texts of the findings, by key, with `{name}` places. */
   readonly messages: Readonly<Record<Message, string>>;
   /**
@@ -140,6 +148,7 @@ export interface Rule {
   readonly fewerBindings?: Readonly<Partial<Record<ProtocolVersion, readonly Binding[]>>>;
   readonly scope: Scope;
   readonly about?: readonly Topic[];
+  readonly shown?: Showing;
   readonly messages: Readonly<Record<string, string>>;
   readonly where?: Readonly<Partial<Record<string, MessageDialects>>>;
   readonly why: string;

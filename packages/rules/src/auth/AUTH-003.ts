@@ -32,6 +32,7 @@ export default defineRule({
   spec: { '0.1': '4.4', '0.2': '4.4', '0.3': '4.4', '1.0': '7.4' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     missing: 'The HTTP 401 has no `WWW-Authenticate` header',
     undeclared: 'The HTTP 401 asks for {found}, and the card declares {declared}',

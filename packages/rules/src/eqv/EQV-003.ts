@@ -52,6 +52,7 @@ export default defineRule({
   spec: { '1.0': '5.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     other: 'The fault is refused with {found} over {binding}, and was refused with {known} over {other}',
   },

@@ -24,6 +24,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: { message: 'The error has no message' },
   why: 'Without a code the client cannot decide what to do, and without a message nobody can find out why. What an error in a running HTTP+JSON stream looks like is not laid down, so there it is a warning. The code is looked for by RPC-011, ERR-011 and SSE-004.',
   fix: 'Fill in both members for every error: the code from the tables of the specification, the message in words.',

@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '11.6' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     shape: 'The body of the HTTP {status} answer has no `error` object',
     code: 'The HTTP status is {status}, `error.code` is {found}',

@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '11.6' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     none: 'The answer is a TaskNotFoundError, and its details hold no ErrorInfo that says so',
     member: 'The ErrorInfo of the error has no `{member}`',

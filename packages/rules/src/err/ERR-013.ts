@@ -45,6 +45,7 @@ export default defineRule({
   spec: { '1.0': '10.6, 11.6' },
   bindings: ['HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     domain: 'The ErrorInfo of {reason} has the domain {found}',
     reason: 'The ErrorInfo gives {found} as its reason',

@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     untyped: 'Entry {index} of the error details has no `@type`',
     list: 'The error details are {found} instead of a list of typed objects',

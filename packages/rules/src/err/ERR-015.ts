@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     value: 'The ErrorInfo metadata `{name}` is {found} instead of a string',
     map: 'The ErrorInfo metadata is {found} instead of an object',

@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '1.0': '11.6' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     name: '{found} is no name of a google.rpc.Code',
     other: 'The error {reason} has the status {found}',

@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '1.0': '11.6' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: { problem: 'The HTTP {status} answer is labelled application/problem+json' },
   why: 'Drafts of 1.0 had this form and two of its examples still show it; clients of the final text read `error` and find nothing.',
   fix: 'Send a google.rpc.Status as `{"error": …}` with the media type application/a2a+json or application/json.',

@@ -23,6 +23,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2, 9.5' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     absent: 'The validation error does not say which field is wrong',
     other: 'The validation error has details, but none of them is a google.rpc.BadRequest',

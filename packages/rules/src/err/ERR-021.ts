@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     absent: 'The answer HTTP {status} does not say when to come again',
     form: '`Retry-After` is neither a number of seconds nor a date: {found}',

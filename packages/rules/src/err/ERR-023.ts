@@ -21,6 +21,7 @@ export default defineRule({
   spec: { '0.1': '8.1', '0.2': '8.1', '0.3': '8.1', '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     trace: 'The error shows a stack trace: {found}',
     place: 'The error shows a place in a source file: {found}',

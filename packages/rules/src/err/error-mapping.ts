@@ -77,6 +77,7 @@ export function errorMappingRule({ id, error: name, why, call }: ErrorMapping): 
     spec: { '1.0': '5.4' },
     bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
     scope: 'exchange',
+    shown: 'failure',
     messages: {
       code: `The error is ${name} by its reason, but has the code {found}`,
       reason: `The error is ${name} by its code, but gives the reason {found}`,

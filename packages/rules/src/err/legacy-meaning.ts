@@ -84,6 +84,7 @@ export function legacyMeaningRule(rule: LegacyMeanings): Rule {
     spec: { [version]: '8.2' },
     bindings: ['JSONRPC'],
     scope: 'exchange',
+    shown: 'failure',
     messages: { meaning: '{method} is refused with {code}, which means {name} and is about {about}' },
     why: 'Clients decide by the code alone what to do: forget the task, do without webhooks, ask for another card. Under the wrong code they do the wrong thing.',
     fix,

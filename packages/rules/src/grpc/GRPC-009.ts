@@ -35,6 +35,7 @@ export default defineRule({
   spec: { '1.0': '10.6' },
   bindings: ['GRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     details: 'The status {status} has no details',
     unreadable: 'The details of the status cannot be read: {problem}',

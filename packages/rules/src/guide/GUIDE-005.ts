@@ -32,6 +32,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: { open: 'The webhook is registered without token and without credentials' },
   why: 'Anybody who learns the URL can tell the client that its task is done, or replay old news. The URL itself may be the secret, so it is noted only.',
   fix: 'Give every config a random `token`, or `authentication` with credentials, and refuse deliveries without it.',

@@ -35,6 +35,7 @@ export default defineRule({
   spec: { '1.0': '3.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     binary: 'Entry {index} of the details is an Any in its binary form, with `{member}` and bytes',
     url: 'The `@type` of entry {index} of the details is {found}, which is no type URL',

@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '3.1.7' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: {
     id: 'The returned config has no `id`',
     task: 'The returned config belongs to task {found}, asked was {asked}',

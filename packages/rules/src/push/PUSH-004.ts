@@ -32,6 +32,7 @@ export default defineRule({
   spec: { '1.0': '3.1.7, 3.1.9' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: {
     reused: 'The new config gets the id {id}, which the config for {url} already has',
     twice: 'The list holds the id {id} twice',

@@ -17,6 +17,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   about: ['GetTaskPushNotificationConfig', 'ListTaskPushNotificationConfigs'],
+  shown: 'push-config',
   messages: { url: 'The returned config has no `url`' },
   why: 'The client cannot see where its notifications go, nor which of its configs this is.',
   fix: 'Return the `url` as registered; only secrets may be left out.',

@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '1.0': '4.3.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: {
     legacy: 'The config names its schemes in the `schemes` list of 0.x',
     missing: 'The authentication of the config has no `scheme`',

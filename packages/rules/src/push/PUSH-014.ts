@@ -20,6 +20,7 @@ export default defineRule({
   spec: { '0.1': '6.9', '0.2': '6.9', '0.3': '6.9' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: { schemes: 'The authentication of the config has {found} instead of a list of `schemes`' },
   where: { schemes: { versions: ['0.3', '0.2'] } },
   why: 'The agent refuses the config, or delivers without credentials and is turned away by the webhook.',

@@ -19,6 +19,7 @@ export default defineRule({
   spec: { '1.0': '4.3.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: { nested: 'The config is nested in `{member}`, as in 0.x' },
   where: { nested: { bindings: ['JSONRPC', 'HTTP+JSON'] } },
   why: 'A peer that reads the 1.0 message finds no URL in it, and stores or shows an empty config.',

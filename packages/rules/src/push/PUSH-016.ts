@@ -25,6 +25,7 @@ export default defineRule({
   spec: { '0.1': '6.8', '0.2': '6.8', '0.3': '6.8', '1.0': '13.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: { plain: 'The webhook URL has the scheme {scheme} instead of https' },
   why: 'Everybody on the way can read the notifications, take the credentials, and send notifications of their own.',
   fix: 'Serve the webhook with TLS and register its https URL.',

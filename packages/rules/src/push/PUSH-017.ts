@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '1.0': '13.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: { accepted: 'The agent accepts the webhook address {host}' },
   why: 'Whoever may register a webhook can make the agent call services inside its own network, such as the metadata service of a cloud. Loopback addresses are left out, because labs live there.',
   fix: 'Resolve the host of a webhook URL and refuse private, loopback and link-local addresses, unless they are on an allow list.',

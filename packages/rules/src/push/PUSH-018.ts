@@ -38,6 +38,7 @@ export default defineRule({
   spec: { '1.0': '13.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: { shared: 'The config has the same {secret} as the one for task {task} at {agent}' },
   why: 'Whoever learns the secret of one task can make up notifications for all others, and the receiver cannot tell which agent it came from.',
   fix: 'Make a random token for every config, and look it up when a delivery comes.',

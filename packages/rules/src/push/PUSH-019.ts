@@ -28,6 +28,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   about: ['GetTaskPushNotificationConfig', 'ListTaskPushNotificationConfigs'],
+  shown: 'push-config',
   messages: { echoed: 'The agent gives out the {secret} that config {id} was registered with' },
   why: 'Whoever may read the config can make up notifications for the task. Section 3.1.8 asks for the settings of the webhook, which the text does not divide into secret ones and others: so it is noted for information only.',
   fix: 'Leave `token` and `authentication.credentials` out of what get and list return, or mask them.',

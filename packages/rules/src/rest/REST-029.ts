@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '0.3': '3.2.3' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     success: 'The HTTP {status} answer holds an error: {found}',
     envelope: 'The error comes in a JSON-RPC envelope',

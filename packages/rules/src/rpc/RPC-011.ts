@@ -16,6 +16,7 @@ export default defineRule({
   spec: { '0.1': '6.12', '0.2': '6.12', '0.3': '6.12', '1.0': '9.5' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     object: '`error` is {found} instead of an object',
     code: 'The `code` of the error is {found} instead of a whole number',

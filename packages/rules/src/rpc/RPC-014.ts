@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '0.1': '8.1', '0.2': '8.1', '0.3': '8.1', '1.0': '9.5' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     code: 'The unknown method {method} is answered with the error {found} instead of -32601',
     unsupported: 'The unknown method {method} is answered as an operation that is not supported',

@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '0.1': '8.1', '0.2': '8.1', '0.3': '8.1', '1.0': '9.5' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     envelope: 'The agent answers with HTTP 500 and no JSON-RPC error',
     code: 'The agent answers with HTTP 500 and the error {found}, which blames the request',

@@ -14,6 +14,7 @@ export default defineRule({
   spec: { '1.0': '9.5' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     reason: 'The error says {reason} but has the code {found} instead of {expected}',
     http: 'The error code {found} is an HTTP status, not a JSON-RPC code',

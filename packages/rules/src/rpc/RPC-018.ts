@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '1.0': '9.5' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     array: 'The `data` of the error is {found} instead of an array of objects',
     object: 'Item {index} of the error data is {found} instead of an object',

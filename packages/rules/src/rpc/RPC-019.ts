@@ -23,6 +23,7 @@ export default defineRule({
   spec: { '1.0': '9.5' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: { missing: 'The error {name} carries no google.rpc.ErrorInfo' },
   why: 'The reason is the same on every binding; without it a client has to know the codes of each. (1.0.0 even demanded it.)',
   fix: 'Add `{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": …, "domain": "a2a-protocol.org"}` to `data`.',

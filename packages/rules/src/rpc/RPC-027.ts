@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '0.1': '8', '0.2': '8', '0.3': '8', '1.0': '9.5' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: { status: 'The JSON-RPC error {code} comes under HTTP {status}' },
   why: 'Both are legal. A client that gives up at the HTTP status never reads the error, and retries what cannot succeed.',
   fix: 'Nothing has to be done; HTTP 200 is what most clients have met.',

@@ -13,6 +13,7 @@ export default defineRule({
   spec: { '0.1': '8', '0.2': '8', '0.3': '8' },
   bindings: ['JSONRPC'],
   scope: 'exchange',
+  shown: 'failure',
   messages: {
     http: 'The error code {found} is an HTTP status, not a JSON-RPC code',
     outside: 'The error code {found} lies outside of -32000 to -32099',

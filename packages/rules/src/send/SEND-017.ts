@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '1.0': '3.2.2' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  shown: 'push-config',
   messages: { task: 'The push config inside the send names task {found}' },
   why: 'The config is for the task that the message belongs to, which the server knows; another id in it is ignored, or gets the send refused.',
   fix: 'Leave `taskId` out of `configuration.taskPushNotificationConfig`; to register a webhook for another task, create the config by its own operation.',

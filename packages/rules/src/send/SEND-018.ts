@@ -34,6 +34,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   about: ['SendMessage', 'SendStreamingMessage'],
+  shown: 'push-config',
   messages: { dropped: 'The agent declares no push notifications, and takes a send with a push config' },
   why: 'The client waits for notifications that never come, and does not poll. Section 3.3.4 lists the four operations on configs and forgets the one inside a send, so it is a warning.',
   fix: 'Refuse the send with PushNotificationNotSupportedError (-32003), so that the client can send again and poll.',

@@ -45,6 +45,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   about: ['SendMessage', 'SendStreamingMessage'],
+  shown: 'failure',
   messages: { vague: 'The {type} lacks `{member}`, and the refusal names no field: {found}' },
   why: 'The author of the client has to guess which of its members the agent does not like.',
   fix: 'Add a google.rpc.BadRequest with a `fieldViolations` entry for each member, or at least name the member in the message.',

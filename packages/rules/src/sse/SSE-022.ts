@@ -18,6 +18,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
   about: ['SendStreamingMessage', 'SubscribeToTask'],
+  shown: 'failure',
   messages: { event: 'The call is refused within an event stream, as event 0 under HTTP {status}' },
   why: 'Both are legal, as the text says nothing: a client that looks for errors in one of the two forms only takes the other for a stream without events, or for a broken one.',
   fix: 'Nothing has to be done; where the fault is known before the first event, a plain error is what most clients have met.',

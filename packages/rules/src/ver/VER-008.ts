@@ -27,6 +27,7 @@ export default defineRule({
   spec: { '1.0': '6.4' },
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
+  shown: 'failure',
   messages: { silent: 'The version {asked} is refused, and the error names none that is supported' },
   why: 'It may, and need not: but where it does the client can call again at once, without the card.',
   fix: 'List the supported versions in the message, or in the metadata of the ErrorInfo.',

@@ -16,6 +16,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON'],
   scope: 'exchange',
   about: ['GetExtendedAgentCard'],
+  shown: 'failure',
   messages: { missing: 'The HTTP 401 to the call for the extended card has no `WWW-Authenticate`' },
   why: 'The client cannot tell whether its token has run out, or another kind of credentials is wanted.',
   fix: 'Send `WWW-Authenticate` with the 401, and name a scheme that the public card declares.',

@@ -1,5 +1,6 @@
 import type { Change, EndKind, ExchangeId, Side } from '@plugfest/model';
 import { maxCallBytes } from './cards/card-request.ts';
+import type { WatchedCard } from './cards/card-watch.ts';
 import type { ClientObserver, ClientSide } from './client-side.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
 import { ExchangeFaults, type FaultHost } from './faults/exchange-faults.ts';
@@ -47,6 +48,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   /** What the response may hold that has to be rewritten. */
   private answer: Answer | undefined;
   private held: HeldAnswer | undefined;
+  /** A card that goes by. */
+  private watched: WatchedCard | undefined;
   /** Bytes of the request that are held back. */
   private heldOfRequest = 0;
   private upstreamEnded = false;
@@ -469,6 +472,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         this.held = new HeldAnswer(status, sent, headers, all, rewriter.maxAnswerBytes, rewriter.heldBytes);
         return;
       }
+    } else if (tap.cardWatch !== undefined) {
+      this.watched = tap.cardWatch.begin(request.method, request.target, status, headers);
     } else if (tap.deliveries !== undefined) {
       all.push(...tap.deliveries.mapLocation(request.target, status, headers));
     }
@@ -509,6 +514,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   onData(chunk: Buffer): void {
     this.tap.sink.record({ kind: 'chunk', exchange: this.id, side: 'response', bytes: chunk });
     if (this.ended) return;
+    if (this.watched !== undefined && this.tap.cardWatch?.more(this.watched, chunk) === false)
+      this.watched = undefined;
     if (this.held === undefined) this.client.write(chunk);
     else if (!this.held.push(chunk)) this.releaseLarge(this.held);
   }
@@ -521,6 +528,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     sink.record({ kind: 'body-end', exchange: this.id, side: 'response' });
     this.upstreamEnded = true;
     if (this.ended) return;
+    if (this.watched !== undefined) void this.tap.cardWatch?.end(this.id, this.watched);
     if (this.held === undefined) this.client.end(trailers);
     else void this.finishHeld(this.held, trailers);
   }

@@ -17,6 +17,7 @@ import {
   traceIdOf,
 } from '@plugfest/model';
 import { CardSigner } from './cards/card-signer.ts';
+import { CardWatch } from './cards/card-watch.ts';
 import { EntityTags } from './cards/entity-tag.ts';
 import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
@@ -368,6 +369,16 @@ class HttpInterposer implements RecordingInterposer {
           ? loopMarkOf(run, spec.caller, spec.callee, spec.kind, spec.cell, target.origin)
           : undefined,
       rewriter,
+      cardWatch:
+        rewriting || spec.kind !== 'a2a'
+          ? undefined
+          : new CardWatch({
+              sink,
+              callee: spec.callee,
+              keys: options.cardKeys ?? [],
+              maxCardBytes: options.maxCardBytes ?? 1024 * 1024,
+              cardPaths: () => this.cardPaths.get(spec.callee),
+            }),
       deliveries,
       host: rewriting ? target.authority : undefined,
       isProxy: forward !== undefined,

@@ -1,4 +1,5 @@
 import type { CaptureSink, CellId, EdgeId, EdgeKind, ExchangeId, Purpose, RunId } from '@plugfest/model';
+import type { CardWatch } from './cards/card-watch.ts';
 import type { Candidates } from './faults/fault-set.ts';
 import type { HeldBytes } from './rewriting/held-bytes.ts';
 import type { Rewriter } from './rewriting/rewriter.ts';
@@ -22,6 +23,8 @@ export interface TapContext {
   readonly loopMark: string | undefined;
   /** Present in `rewrite` mode, towards agents. */
   readonly rewriter: Rewriter | undefined;
+  /** Present in the other modes, towards agents. */
+  readonly cardWatch: CardWatch | undefined;
   /** Present in `rewrite` mode, towards webhook receivers. */
   readonly deliveries: WebhookDeliveries | undefined;
   /** Value of `Host` for the callee; absent leaves the caller's. */

@@ -3,8 +3,10 @@ import http from 'node:http';
 import { canonicalCard, encodeGrpcMessage, grpcCard, type Jwk, readKeys } from '@plugfest/a2a';
 import type { JsonObject } from '@plugfest/model';
 import { exportJWK, FlattenedSign, flattenedVerify, generateKeyPair, importJWK } from 'jose';
+import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { H2Client, H2Server } from '../testing/h2.ts';
+import { eventually } from '../testing/memory-sink.ts';
 import { type Tapped, tapped } from '../testing/tapped.ts';
 
 const publisher = await generateKeyPair('ES256', { extractable: true });
@@ -172,6 +174,30 @@ describe('a card that needs no rewriting', () => {
     expect(await fetched(lab)).toEqual(unsignedCard(lab.tap.origin));
     expect(notes(lab)).toEqual([]);
   });
+});
+
+describe('a signed card that is not touched', () => {
+  it.each(['alias', 'forward'] as const)(
+    'in %s mode has its signature checked, and keeps it',
+    async (mode) => {
+      let served = '';
+      await using bob = await serving(async (origin) => {
+        served ||= JSON.stringify(await signedCard(origin));
+        return served;
+      });
+      await using lab = await tapped(bob.origin, { cardKeys: publicKeys, mode });
+      const dispatcher = new ProxyAgent({ uri: lab.tap.origin, proxyTunnel: false });
+      const at = mode === 'alias' ? lab.tap.origin : bob.origin;
+      const url = `${at}/.well-known/agent-card.json`;
+      const response = await undiciFetch(url, mode === 'alias' ? {} : { dispatcher });
+      expect(await response.text()).toBe(served);
+      await eventually(() => notes(lab)[0], 'a note');
+      expect(notes(lab)).toEqual([
+        ['card-signatures', expect.stringMatching(/publisher: valid.*passed on as it is/)],
+      ]);
+      await dispatcher.close();
+    },
+  );
 });
 
 describe('a tap that does not re-sign', () => {

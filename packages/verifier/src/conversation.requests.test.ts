@@ -121,16 +121,19 @@ describe('a push config', () => {
 
   it('may have been changed on its way where the body was', () => {
     type Place = CapturedExchange['changes'][number]['place'];
-    const mapped = (...places: readonly Place[]) =>
+    const mappedFor = (reason: string, ...places: readonly Place[]) =>
       registered(create(), (exchange) => ({
         ...exchange,
-        changes: places.map((place) => ({ place }) as CapturedExchange['changes'][number]),
+        changes: places.map((place) => ({ place, reason }) as CapturedExchange['changes'][number]),
       }))?.mapped;
+    const mapped = (...places: readonly Place[]) => mappedFor('webhook-url', ...places);
     expect([mapped(), mapped('headers' as Place), mapped('headers' as Place, 'body')]).toEqual([
       false,
       false,
       true,
     ]);
+    // A fault acts behind the record, so what is on record is what was sent.
+    expect(mappedFor('fault-override', 'body')).toBe(false);
   });
 
   it('has the id that its creation gave, not what a later look at it showed', () => {

@@ -277,6 +277,34 @@ describe('streams over HTTP/2 with prior knowledge', () => {
     expect(await lab.sink.end()).toMatchObject({ end: 'upstream-abort', detail: 'Invalid status code: 999' });
   });
 
+  it('pass fields twice that should come once, as the other side decides about them', async () => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.on('end', () => {
+        stream.respond(
+          respond([':status', '200', 'content-type', 'a/b', 'etag', '1', 'content-type', 'c/d']),
+          {
+            waitForTrailers: true,
+            sendDate: false,
+          } as never,
+        );
+        stream.on('wantTrailers', () => stream.sendTrailers({ etag: ['2', '3'] } as never));
+        stream.end();
+      });
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const fields = ['content-type', 'a/b', 'user-agent', 'x', 'content-type', 'c/d'];
+    const call = client.call('POST', '/', fields, { waitForTrailers: true });
+    call.stream.on('wantTrailers', () => call.stream.sendTrailers({ etag: ['4', '5'] } as never));
+    call.stream.end('x');
+    await call.untilClosed();
+    const seen = await server.stream();
+    expect(seen.headers.slice(8)).toEqual(fields);
+    expect(seen.trailers).toEqual(['etag', '4', 'etag', '5']);
+    expect(call.head).toEqual([':status', '200', 'content-type', 'a/b', 'etag', '1', 'content-type', 'c/d']);
+    expect(call.trailers).toEqual(['etag', '2', 'etag', '3']);
+  });
+
   it('pass interim responses', async () => {
     await using server = await H2Server.start(({ stream }) => {
       stream.additionalHeaders({ ':status': 103, link: '</a>' });

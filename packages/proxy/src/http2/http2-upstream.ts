@@ -101,16 +101,21 @@ export class Http2Upstream {
     endStream: boolean,
     handler: UpstreamHandler,
     onDrain: () => void,
-  ): Http2Call {
+  ): StreamedCall {
     const { headers, method, path } = request;
     const list = headers.map((value, i) => {
       const name = i % 2 === 1 ? headers[i - 1] : '';
       return name === ':path' ? path : name === ':method' ? method : value;
     });
-    const stream = this.session.request(this.neverIndexed.list(list) as never, {
-      endStream,
-      ...(endStream ? {} : { waitForTrailers: true }),
-    });
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.session.request(this.neverIndexed.list(list) as never, {
+        endStream,
+        ...(endStream ? {} : { waitForTrailers: true }),
+      });
+    } catch (error) {
+      return new UnsentCall(error, handler);
+    }
     return new Http2Call(stream, this.neverIndexed, handler, onDrain, () => this.failure(stream));
   }
 
@@ -149,6 +154,38 @@ export class Http2Upstream {
     if (this.socket.destroyed) return { kind: 'closed', detail: 'other side closed' };
     const code = stream.rstCode;
     return { kind: 'reset', detail: `RST_STREAM ${errorCodeText(code)}`, code };
+  }
+}
+
+const unsendable = (error: unknown): UpstreamFailure => ({
+  kind: 'protocol',
+  detail: `Plugfest could not send this on: ${error instanceof Error ? error.message : String(error)}`,
+});
+
+/** A request that Node.js refuses to send. */
+class UnsentCall implements StreamedCall {
+  private done = false;
+
+  constructor(error: unknown, handler: UpstreamHandler) {
+    process.nextTick(() => {
+      if (!this.done) handler.onFailure(unsendable(error));
+    });
+  }
+
+  write(): boolean {
+    return true;
+  }
+
+  end(): void {}
+
+  pause(): void {}
+
+  resume(): void {}
+
+  halfClose(): void {}
+
+  abort(): void {
+    this.done = true;
   }
 }
 
@@ -202,7 +239,16 @@ class Http2Call implements StreamedCall {
     });
     stream.on('drain', onDrain);
     stream.on('wantTrailers', () => {
-      if (!stream.destroyed && !stream.closed) stream.sendTrailers(headerObject(this.trailersToSend));
+      if (stream.destroyed || stream.closed) return;
+      try {
+        stream.sendTrailers(headerObject(this.trailersToSend));
+      } catch (error) {
+        if (!this.done) {
+          this.done = true;
+          handler.onFailure(unsendable(error));
+        }
+        stream.close(errorCodes.cancel);
+      }
     });
     // The close tells, with what is known of the connection by then.
     stream.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { H2Client, H2Server } from '../testing/h2.ts';
 import { eventually } from '../testing/memory-sink.ts';
-import { connect, type RawConnection } from '../testing/raw.ts';
+import { connect, type RawConnection, RawServer } from '../testing/raw.ts';
 import { type Tapped, tapped } from '../testing/tapped.ts';
 import { maxConcurrentStreams } from './session-options.ts';
 
@@ -185,6 +185,24 @@ describe('a client that floods', () => {
     client.socket.destroy();
   });
 
+  it('is answered for where it sends a field that Node.js does not send on', async () => {
+    await using server = await hi();
+    await using lab = await tapped(server.origin);
+    const client = await attacker(lab);
+    // `http2-settings: x`, of the handshake that HTTP/2 does not have any more.
+    const field = Buffer.from('\x00\x0ehttp2-settings\x01x', 'latin1');
+    client.socket.write(
+      frame(frames.headers, endOfHeaders | endOfStream, 1, Buffer.concat([getHead, field])),
+    );
+    await client.until('"code":"upstream-protocol"');
+    expect(await lab.sink.end()).toMatchObject({
+      end: 'upstream-abort',
+      detail: expect.stringContaining('Plugfest could not send this on'),
+    });
+    client.socket.destroy();
+    await isWell(lab);
+  });
+
   it('is refused CONNECT', async () => {
     await using server = await hi();
     await using lab = await tapped(server.origin);
@@ -281,6 +299,32 @@ describe('backpressure over HTTP/2', () => {
     const seen = await server.stream();
     seen.stream.resume();
     await eventually(() => seen.body.length === 8_000_000 || undefined, 'all of it');
+  });
+});
+
+describe('a callee that sends a field that Node.js does not send on', () => {
+  it('is cut, and the client is not said to have left', async () => {
+    await using server = await RawServer.start((connection) => {
+      connection.socket.once('data', () => {
+        connection.socket.write(frame(frames.settings, 0, 0));
+        const head = Buffer.concat([
+          Buffer.from([0x88]),
+          Buffer.from('\x00\x0ehttp2-settings\x01x', 'latin1'),
+        ]);
+        setTimeout(
+          () => connection.socket.write(frame(frames.headers, endOfHeaders | endOfStream, 1, head)),
+          50,
+        );
+      });
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    const call = await client.get('/').untilClosed();
+    expect([call.head, call.rstCode]).toEqual([undefined, 2]);
+    expect(await lab.sink.end()).toMatchObject({
+      end: 'shutdown',
+      detail: expect.stringContaining('Plugfest could not send this on'),
+    });
   });
 });
 

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CapturedBody, CapturedExchange, CapturedRequest, CapturedResponse } from '@plugfest/model';
+import type {
+  CapturedBody,
+  CapturedExchange,
+  CapturedRequest,
+  CapturedResponse,
+  RawHeaders,
+} from '@plugfest/model';
 import { lossBits } from '../losses.ts';
 
 /** Small pieces are gathered to this size: a digest call costs more than it hashes. */
@@ -22,22 +28,24 @@ export class RootHash {
 
   exchange(exchange: CapturedExchange): void {
     const { id, seq, edge, cell, purpose, connection, request, response, end, changes } = exchange;
-    const line = [
-      'exchange',
-      [id, seq, edge.id, cell ?? null, purpose, connection ?? null, lossBits(exchange)],
-      [request.method, request.target, ...head(request)],
-      response === undefined ? null : [response.status, response.reason ?? null, ...head(response)],
-      [end.kind, end.atNs ?? null, end.detail ?? null],
-      changes.map(({ side, place, where, before, after, reason }) => [
-        side,
-        place,
-        where ?? null,
-        before ?? null,
-        after ?? null,
-        reason,
-      ]),
-    ];
-    this.#text(`${JSON.stringify(line)}\n`);
+    const facts = [id, seq, edge.id, cell ?? null, purpose, connection ?? null, lossBits(exchange)];
+    const asked = `[${JSON.stringify(request.method)},${JSON.stringify(request.target)},${side(request)}]`;
+    const answered =
+      response === undefined
+        ? 'null'
+        : `[${response.status},${JSON.stringify(response.reason ?? null)},${side(response)}]`;
+    const ended = [end.kind, end.atNs ?? null, end.detail ?? null];
+    const changed = changes.map(({ side, place, where, before, after, reason }) => [
+      side,
+      place,
+      where ?? null,
+      before ?? null,
+      after ?? null,
+      reason,
+    ]);
+    this.#text(
+      `["exchange",${JSON.stringify(facts)},${asked},${answered},${JSON.stringify(ended)},${JSON.stringify(changed)}]\n`,
+    );
     for (const chunk of request.body.chunks) this.#bytes(chunk.bytes);
     if (response !== undefined) for (const chunk of response.body.chunks) this.#bytes(chunk.bytes);
   }
@@ -72,18 +80,34 @@ export class RootHash {
   }
 }
 
-const head = (side: CapturedRequest | CapturedResponse): unknown[] => [
-  side.atNs,
-  side.httpVersion,
-  side.headers,
-  side.forwardedHeaders ?? null,
-  side.trailers ?? null,
-  body(side.body),
-];
+/** What request and response have in common, as members of an array in JSON. */
+function side({
+  atNs,
+  httpVersion,
+  headers,
+  forwardedHeaders,
+  trailers,
+  body,
+}: CapturedRequest | CapturedResponse): string {
+  const lists = `${listText(headers)},${listText(forwardedHeaders)},${listText(trailers)}`;
+  return `${atNs},${JSON.stringify(httpVersion)},${lists},${bodyText(body)}`;
+}
 
-const body = ({ chunks, totalBytes, storedBytes, endedAtNs }: CapturedBody): unknown[] => [
-  totalBytes,
-  storedBytes,
-  endedAtNs ?? null,
-  chunks.map(({ seq, atNs, bytes }) => [seq, atNs, bytes.byteLength]),
-];
+/** JSON of header fields, which exchanges share. */
+const listTexts = new WeakMap<RawHeaders, string>();
+
+function listText(headers: RawHeaders | undefined): string {
+  if (headers === undefined) return 'null';
+  const known = listTexts.get(headers);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(headers);
+  listTexts.set(headers, text);
+  return text;
+}
+
+function bodyText({ chunks, totalBytes, storedBytes, endedAtNs }: CapturedBody): string {
+  let placed = '';
+  for (const { seq, atNs, bytes } of chunks)
+    placed += `${placed === '' ? '' : ','}[${seq},${atNs},${bytes.byteLength}]`;
+  return `[${totalBytes},${storedBytes},${endedAtNs ?? null},[${placed}]]`;
+}

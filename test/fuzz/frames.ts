@@ -137,6 +137,7 @@ export class FrameTarget implements Target {
   private readonly lab: Tapped;
   private readonly seen: { streams: number; injected: string | undefined };
 
+  last = '';
   private constructor(
     server: http2.Http2Server,
     sessions: Set<http2.ServerHttp2Session>,
@@ -181,6 +182,7 @@ export class FrameTarget implements Target {
     const { lab, seen, sessions } = this;
     const { sink } = lab;
     const bytes = frames(random);
+    this.last = bytes;
     const streams = seen.streams;
     const client = await dial(lab.tap.origin);
     for (const piece of pieces(random, bytes)) {

@@ -80,6 +80,8 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 /** Lanes of a target: there is time for others while one waits. */
 const lanes = only === undefined ? 2 : 1;
 const outcomes = new Map<string, Map<string, number>>();
+/** A case of each outcome that says that more was refused than has to be. */
+const examples = new Map<string, number>();
 const deadline = performance.now() + seconds * 1000;
 
 async function lane(name: string, start: () => Promise<Target>, first: number): Promise<void> {
@@ -92,6 +94,9 @@ async function lane(name: string, start: () => Promise<Target>, first: number): 
     try {
       const outcome = await target.play(Random.of(seed, number));
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      if (only !== undefined) process.stdout.write(`${outcome}: ${JSON.stringify(target.last)}\n`);
+      else if (outcome.startsWith('valid') && !examples.has(`${name}: ${outcome}`))
+        examples.set(`${name}: ${outcome}`, number);
     } catch (error) {
       if (!(error instanceof Finding)) throw error;
       report(
@@ -127,5 +132,6 @@ for (const [name, counts] of outcomes) {
   process.stdout.write(`${name.padEnd(10)} ${String(total).padStart(7)} cases: ${parts.join(', ')}\n`);
   if (total === 0 && found === 0) report(`${name}: not one case was played`);
 }
+for (const [outcome, number] of examples) process.stdout.write(`  ${outcome}, such as case ${number}\n`);
 process.stdout.write(found === 0 ? 'fuzz: nothing found\n' : `fuzz: ${found} found\n`);
 process.exit(found === 0 ? 0 : 1);

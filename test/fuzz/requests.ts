@@ -1,6 +1,6 @@
-import { answering, Callee, dial, untilTrue } from '../hostile/lab/callee.ts';
+import { Callee, dial, untilTrue } from '../hostile/lab/callee.ts';
 import { type Tapped, tapped } from '../hostile/lab/tapped.ts';
-import { parseRequests, parseResponses, valuesOf } from '../hostile/reference/http1.ts';
+import { type Message, parseRequests, parseResponses, valuesOf } from '../hostile/reference/http1.ts';
 import { mutated, pieces, validRequests } from './grammar.ts';
 import { essence } from './messages.ts';
 import type { Random } from './random.ts';
@@ -12,22 +12,39 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 export class RequestTarget implements Target {
   private readonly callee: Callee;
   private readonly lab: Tapped;
+  /** Whole requests that the callee got, on whatever connection, in the order of their ends. */
+  private readonly seen: Message[];
 
-  private constructor(callee: Callee, lab: Tapped) {
+  last = '';
+  private constructor(callee: Callee, lab: Tapped, seen: Message[]) {
     this.callee = callee;
     this.lab = lab;
+    this.seen = seen;
   }
 
   static async start(): Promise<RequestTarget> {
-    const callee = await Callee.start(answering(ok));
-    return new RequestTarget(callee, await tapped(callee.origin));
+    const seen: Message[] = [];
+    const callee = await Callee.start((wire) => {
+      wire.socket.on('data', () => {
+        const { messages } = parseRequests(wire.received);
+        for (const message of messages.slice(wire.answered)) {
+          seen.push(message);
+          wire.write(ok);
+        }
+        wire.answered = messages.length;
+      });
+      wire.socket.on('end', () => wire.socket.end());
+    });
+    return new RequestTarget(callee, await tapped(callee.origin), seen);
   }
 
   async play(random: Random): Promise<string> {
     const { callee, lab } = this;
     const bytes = mutated(random, validRequests(random));
+    this.last = bytes;
     const leaving = random.below(10);
     callee.wires.length = 0;
+    this.seen.length = 0;
     const client = await dial(lab.tap.origin);
     for (const piece of pieces(random, bytes)) {
       client.write(piece);
@@ -52,20 +69,20 @@ export class RequestTarget implements Target {
     const sent = parseRequests(bytes, { lenient: true });
     const allowed = sent.messages.map(essence);
     let next = 0;
-    let seen = 0;
-    for (const { received } of callee.wires) {
-      const read = parseRequests(received);
-      const shown = `; the callee got ${JSON.stringify(received)}`;
+    const { seen } = this;
+    const received = callee.wires.map((wire) => JSON.stringify(wire.received)).join(' and ');
+    const shown = `; the callee got ${received}`;
+    for (const wire of callee.wires) {
+      const read = parseRequests(wire.received);
       if (read.error !== undefined)
         throw new Finding(`what the callee got is no HTTP/1.1: ${read.error}${shown}`, bytes);
-      for (const message of read.messages) {
-        seen += 1;
-        if (valuesOf(message.fields, 'host').length !== 1) throw new Finding(`not one Host${shown}`, bytes);
-        const at = allowed.indexOf(essence(message), next);
-        if (at === -1)
-          throw new Finding(`the callee got a request that was not sent, or out of turn${shown}`, bytes);
-        next = at + 1;
-      }
+    }
+    for (const message of seen) {
+      if (valuesOf(message.fields, 'host').length !== 1) throw new Finding(`not one Host${shown}`, bytes);
+      const at = allowed.indexOf(essence(message), next);
+      if (at === -1)
+        throw new Finding(`the callee got a request that was not sent, or out of turn${shown}`, bytes);
+      next = at + 1;
     }
     // Of those who were to be answered, each was answered once, in order, and nothing else was said.
     const methods = [...sent.messages.map(({ line }) => line.split(' ')[0] ?? ''), 'GET'];
@@ -75,7 +92,7 @@ export class RequestTarget implements Target {
         `the client got no HTTP/1.1: ${answers.error}: ${JSON.stringify(client.received)}`,
         bytes,
       );
-    if (seen > 0) return seen === sent.messages.length ? 'passed on' : 'passed on in part';
+    if (seen.length > 0) return seen.length === sent.messages.length ? 'passed on' : 'passed on in part';
     return sent.messages.length > 0 ? 'valid, not passed on' : 'refused';
   }
 

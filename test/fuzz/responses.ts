@@ -18,6 +18,7 @@ export class ResponseTarget implements Target {
   private readonly lab: Tapped;
   private readonly reply: { pieces: string[] };
 
+  last = '';
   private constructor(callee: Callee, lab: Tapped, reply: { pieces: string[] }) {
     this.callee = callee;
     this.lab = lab;
@@ -47,6 +48,7 @@ export class ResponseTarget implements Target {
     const { callee, lab, reply } = this;
     const { sink } = lab;
     const bytes = mutated(random, validResponse(random));
+    this.last = bytes;
     const method = random.pick<keyof typeof requests>(['GET', 'GET', 'HEAD', 'POST']);
     reply.pieces = pieces(random, bytes);
     callee.wires.length = 0;

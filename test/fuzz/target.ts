@@ -14,6 +14,8 @@ export class Finding extends Error {
 export interface Target extends AsyncDisposable {
   /** Plays one case; throws a `Finding`. Gives what came of it, for the count. */
   play(random: Random): Promise<string>;
+  /** Bytes of the latest case. */
+  readonly last: string;
 }
 
 /** How long anything in a case may take before it hangs; the machine may be busy. */

@@ -179,6 +179,11 @@ const smuggling: readonly Attack[] = [
   refused('a path in Host', 'GET / HTTP/1.1\r\nHost: b/elsewhere\r\n\r\n'),
 
   // Several requests.
+  passed(
+    'requests after one that was refused go nowhere',
+    `${get()}POST / HTTP/1.0\r\nHost: b\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    'GET / HTTP/1.1 ',
+  ),
   passed('requests after garbage are not heard', `${get()}\x01garbage\r\n\r\n${hidden}`, 'GET / HTTP/1.1 '),
   passed(
     'requests after Connection: close are not heard',

@@ -94,6 +94,11 @@ export class InboundConnection implements ExchangeConnection {
     }
     if (this.waiting.size === 0) return;
     this.waiting.delete(exchange);
+    if (!this.socket.writable) {
+      // That was the last answer: what nobody can be told of must not be done (RFC 9112 section 9.6).
+      if (!this.socket.destroyed) this.closedByProxy = true;
+      return;
+    }
     const [next] = this.exchanges;
     if (next === undefined) return;
     const go = this.waiting.get(next);

@@ -47,11 +47,11 @@ export interface Strictness {
 }
 
 /** Words of a request line between more whitespace than there should be (section 3). */
-const lenientRequestLine = new RegExp(`^(${token}) +([\\x21-\\x7e]+) HTTP/1\\.([01])$`);
+const lenientRequestLine = new RegExp(`^(${token}) +([\\x21-\\x7e]+) +HTTP/1\\.([01])$`);
 /** Extensions are to be ignored (section 7.1.1). */
 const lenientChunkLine = /^([0-9A-Fa-f]+)(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
-/** Without the space that comes before an absent reason (section 4). */
-const lenientStatusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+/** Without the space that comes before an absent reason, or with any reason: it is to be ignored (section 4). */
+const lenientStatusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/s;
 
 class Wrong extends Error {}
 class Incomplete extends Error {}
@@ -66,9 +66,13 @@ class Cursor {
   }
 
   /** A line that ends in CRLF; a lone CR or LF is in none (section 2.2). */
-  line(): string {
+  line(anything = false): string {
     const end = this.bytes.indexOf('\r\n', this.at);
     const line = this.bytes.slice(this.at, end === -1 ? undefined : end);
+    if (anything && end !== -1) {
+      this.at = end + 2;
+      return line;
+    }
     if (line.includes('\n') || /\r./s.test(line) || line.includes('\0'))
       throw new Wrong('a lone CR, LF or NUL');
     if (end === -1) throw new Incomplete();
@@ -147,7 +151,8 @@ function collect(
   let at = 0;
   for (;;) {
     // Empty lines before a start line are to be ignored (section 2.2).
-    while (bytes.startsWith('\r\n', at) || (lenient && bytes[at] === '\n')) at += bytes[at] === '\n' ? 1 : 2;
+    while (bytes.startsWith('\r\n', at)) at += 2;
+    while (lenient && (bytes[at] === '\r' || bytes[at] === '\n')) at += 1;
     if (at === bytes.length || (at === bytes.length - 1 && bytes[at] === '\r')) return { messages };
     const partial: { -readonly [K in keyof Unfinished]: Unfinished[K] } = {};
     const cursor = new Cursor(bytes, at);
@@ -193,7 +198,7 @@ export function parseResponses(
 ): Parsed {
   let answered = 0;
   return collect(bytes, strictness, (cursor, partial) => {
-    const line = cursor.line();
+    const line = cursor.line(strictness.lenient);
     const [, minor, status = ''] = (strictness.lenient ? lenientStatusLine : statusLine).exec(line) ?? [];
     if (minor === undefined) throw new Wrong(`no status line: ${JSON.stringify(line)}`);
     if (answered >= methods.length)

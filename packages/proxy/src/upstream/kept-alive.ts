@@ -32,11 +32,13 @@ interface Wire {
 }
 
 /**
- * Shows undici every `100` at the start of these bytes as `199`, in place: it takes that for the interim response
+ * Notes the version of each head that begins in these bytes, and shows undici every `100` at the start of these bytes as `199`, in place: it takes that for the interim response
  * that it is, and refuses `100`, which any server may send.
  */
 function disguiseContinue(chunk: Buffer, wire: Wire): void {
   for (let at = 0; ; ) {
+    const [, version] = /^[\r\n]*([A-Z]+\/\d\.\d)/.exec(chunk.toString('latin1', at, at + 16)) ?? [];
+    if (version !== undefined) wire.version = version.startsWith('HTTP/') ? version.slice(5) : version;
     const status = chunk.toString('latin1', at, at + 13);
     if (!/^HTTP\/1\.\d 1\d\d[ \r]$/.test(status)) return;
     const number = status.slice(9, 12);
@@ -75,8 +77,6 @@ function carryExactHeads(socket: Socket, wire: Wire): void {
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
     if (wire.awaitingHead && Buffer.isBuffer(chunk) && chunk.length > 7) {
-      const [, version] = /^[\r\n]*([A-Z]+\/\d\.\d)/.exec(chunk.toString('latin1', 0, 16)) ?? [];
-      if (version !== undefined) wire.version = version.startsWith('HTTP/') ? version.slice(5) : version;
       disguiseContinue(chunk, wire);
     }
     return chunk;

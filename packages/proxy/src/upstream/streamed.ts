@@ -41,6 +41,21 @@ function sendable(headers: readonly string[], onChange: (change: Change) => void
   return fields;
 }
 
+/** Node.js writes heads as UTF-8 where it writes them alone; what it read as latin1 has to leave as latin1. */
+function writeHeadsAsRead(socket: Socket): void {
+  const write = socket.write.bind(socket) as (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding,
+    done?: (error?: Error | null) => void,
+  ) => boolean;
+  socket.write = ((
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding,
+    done?: (error?: Error | null) => void,
+  ): boolean =>
+    write(chunk, typeof chunk === 'string' ? (encoding ?? 'latin1') : encoding, done)) as Socket['write'];
+}
+
 /**
  * Sends a request that `KeptAliveUpstream` cannot carry: a body that is not there yet, chunked framing,
  * trailers, `Expect`. It gets a connection of its own, closed afterwards: a request that streams must not
@@ -93,6 +108,7 @@ export function sendStreamed(
 
   outgoing.once('socket', (opened) => {
     socket = opened;
+    writeHeadsAsRead(opened);
     const ready = (): void => {
       connected = true;
       clearTimeout(connectTimer);
@@ -147,8 +163,7 @@ export function sendStreamed(
   outgoing.on('drain', onDrain);
   // Where there will be no body, there is none to frame.
   if (onSwitch !== undefined) outgoing.useChunkedEncodingByDefault = false;
-  // `flushHeaders` would write bytes above ASCII as UTF-8.
-  outgoing.write('', 'latin1');
+  outgoing.flushHeaders();
 
   return {
     write: (chunk) => outgoing.destroyed || outgoing.write(chunk),

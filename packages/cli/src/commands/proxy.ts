@@ -96,7 +96,7 @@ export default (io: Io): Command =>
       'public keys that cards are signed with (JWK, or a set), to check them before that',
     )
     .addOption(
-      new Option('--tracing <how>', 'inject adds traceparent')
+      new Option('--tracing <how>', 'inject adds traceparent, and Via to find loops')
         .choices(['observe', 'inject'])
         .default('observe'),
     )

@@ -72,7 +72,7 @@ export class Rewriter {
 
   /** Undefined for a request that has no part in it, as far as its head tells. */
   plan(method: string, target: string, headers: readonly string[]): RequestPlan | undefined {
-    const card = cardRequestOf(method, target, this.cardPaths());
+    const card = method === 'POST' ? undefined : cardRequestOf(method, target, this.cardPaths());
     if (card !== undefined) return { answer: card, push: undefined };
     if (this.webhooks() === undefined) {
       // Only HTTP/2 carries gRPC, whose cards come by POST.

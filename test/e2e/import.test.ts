@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Verdict } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
+import { captureRows } from './capture-rows.ts';
 import { errorLines, stackFrames } from './no-stack-trace.ts';
 import { plugfest, startPlugfest } from './plugfest.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -34,6 +35,24 @@ describe.concurrent('import', () => {
       expect(code).toBe(2);
       expect(readdirSync(folder).filter((each) => each.includes(`${name}.sqlite`))).toEqual([]);
     });
+
+  it('takes several files: none of their exchanges is lost, and their times go on', async () => {
+    const several = join(folder, 'several.sqlite');
+    const later = join(folder, 'later.ndjson');
+    const line = JSON.parse(readFileSync(clean, 'utf8').split('\n')[0] ?? '') as { at?: string };
+    const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
+    const first = join(folder, 'first.ndjson');
+    writeFileSync(first, `${JSON.stringify({ ...line, at: at(0) })}\n`);
+    writeFileSync(later, `${JSON.stringify({ ...line, at: at(3000) })}\n`);
+    expect(await plugfest(['import', first, later, later, '-o', several])).toMatchObject({ code: 0 });
+    expect(captureRows(several, 'SELECT id, round(at_ns / 1e9, 3) AS s FROM exchanges ORDER BY seq')).toEqual(
+      [
+        { id: 'x1', s: 0 },
+        { id: 'f2-x1', s: 3 },
+        { id: 'f3-x1', s: 3 },
+      ],
+    );
+  });
 
   it('refuses a file without an exchange, also beside one that has some, and leaves no capture', async () => {
     const empty = join(folder, 'empty.ndjson');

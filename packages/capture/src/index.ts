@@ -2,6 +2,7 @@ export type { CaptureClock } from './clock.ts';
 export type { CaptureFormat, ImportOptions, ImportSink } from './formats/format.ts';
 export { loadFormats } from './formats/registry.ts';
 export { type Selection, selected } from './formats/selection.ts';
+export { severalFiles } from './formats/several-files.ts';
 export { type MemoryCapture, type MemoryOptions, memoryCapture } from './memory.ts';
 export {
   capturedFromNdjson,

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, createReadStream, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadFormats, moveCapture, openCapture, requireFree, requireReplaceable } from '@plugfest/capture';
+import {
+  loadFormats,
+  moveCapture,
+  openCapture,
+  requireFree,
+  requireReplaceable,
+  severalFiles,
+} from '@plugfest/capture';
 import { PlugfestError, runId } from '@plugfest/model';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Io } from '../io.ts';
@@ -57,13 +64,14 @@ Examples:
       // A file that turns out malformed half-way must not leave half a capture, nor cost the one that was there.
       const partial = `${output}.partial-${process.pid}`;
       const sink = openCapture({ file: partial, run: runId(`import-${randomUUID()}`), existing: 'replace' });
-      const format = formats.find((each) => each.format === options.from);
+      const format = formats.find(({ format: name }) => name === options.from);
+      const each = severalFiles(sink);
       let count = 0;
       try {
         for (const [index, file] of files.entries()) {
           const bytes = createReadStream(resolve(io.cwd, file));
           const own =
-            (await format?.read?.(bytes, sink, {
+            (await format?.read?.(bytes, each, {
               file,
               names: options.name,
               idPrefix: index === 0 ? '' : `f${index + 1}-`,

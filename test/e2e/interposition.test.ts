@@ -35,8 +35,10 @@ async function drive(card: string, peer: string, call: object): Promise<Driven> 
   return driven;
 }
 
-async function startAgent(): Promise<{ readonly agent: RunningPlugfest; readonly card: string }> {
-  const agent = startPlugfest(['agent', '--protocol', '1.0']);
+async function startAgent(
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly agent: RunningPlugfest; readonly card: string }> {
+  const agent = startPlugfest(['agent', '--protocol', '1.0'], { env });
   const [card = ''] = await agent.shows(/^http:\S+$/m);
   return { agent, card };
 }
@@ -47,7 +49,8 @@ interface Arrived {
   readonly body: string;
 }
 
-describe('two agents, one of which registers a webhook with the other', () => {
+// Several processes start in each, one after the other.
+describe('two agents, one of which registers a webhook with the other', { timeout: 90_000 }, () => {
   it('find it through the proxy, also after that was started again', async () => {
     const folder = temporaryFolder();
     const capture = join(folder, 'capture.sqlite');
@@ -123,6 +126,39 @@ describe('two agents, one of which registers a webhook with the other', () => {
     expect(blamed).toEqual([]);
     // The deliveries were recognised as those of the webhook that amber had registered.
     expect(rules.find(({ id }) => id === 'HOOK-009')).toMatchObject({ status: 'pass' });
+  });
+
+  it('need no other URLs where the caller has the proxy in its environment', async () => {
+    const capture = join(temporaryFolder(), 'capture.sqlite');
+    const { agent: bob, card: bobCard } = await startAgent();
+    await using _bob = bob;
+    const { origin } = new URL(bobCard);
+    await using proxy = startPlugfest([
+      ...['proxy', '--capture', capture, '--edge', `forward:amber=bob@${origin}`],
+    ]);
+    const [, address = ''] = await proxy.shows(/amber -> bob +(http:\S+)/);
+    const { agent: amber, card: amberCard } = await startAgent({
+      HTTP_PROXY: address,
+      NODE_USE_ENV_PROXY: '1',
+    });
+    await using _amber = amber;
+    const message = { messageId: 'm-1', text: 'hello' };
+    const sent = await drive(amberCard, origin, { op: 'SendMessage', message });
+    expect(sent).toMatchObject({ ok: true });
+    proxy.signal('SIGTERM');
+    expect(await proxy.ended).toMatchObject({ code: 0 });
+    const calls = captureRows<{ method: string; ended: string }>(
+      capture,
+      "SELECT method, ended FROM traffic WHERE caller = 'amber' AND callee = 'bob'",
+    );
+    expect(calls).toEqual([
+      { method: 'GET', ended: 'complete' },
+      { method: 'POST', ended: 'complete' },
+    ]);
+    const { stdout } = await plugfest(['verify', capture, '--format', 'json']);
+    const { capture: judged, findings } = JSON.parse(stdout) as Verdict;
+    expect(judged).toMatchObject({ exchanges: 2, gaps: 0 });
+    expect(findings.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
   });
 
   it('are recorded by a forward proxy, which goes to no other place', async () => {

@@ -92,6 +92,7 @@ export class RequestTarget implements Target {
         `the client got no HTTP/1.1: ${answers.error}: ${JSON.stringify(client.received)}`,
         bytes,
       );
+    if (leaving <= 1 && seen.length === 0) return 'left early';
     if (seen.length > 0) return seen.length === sent.messages.length ? 'passed on' : 'passed on in part';
     return sent.messages.length > 0 ? 'valid, not passed on' : 'refused';
   }

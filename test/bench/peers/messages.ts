@@ -5,7 +5,7 @@ export interface Ready {
 }
 
 export interface Order {
-  readonly type: 'requests' | 'events';
+  readonly type: 'requests' | 'events' | 'calls';
   readonly port: number;
   readonly connections: number;
   readonly durationMs: number;
@@ -27,4 +27,6 @@ export interface UsageOrder {
 export interface Usage {
   readonly type: 'usage';
   readonly cpuUs: number;
+  /** How late the event loop was since the last time; only where it was watched. */
+  readonly loopDelayMs?: { readonly p50: number; readonly p99: number; readonly max: number };
 }

@@ -32,9 +32,13 @@ export class Peer implements AsyncDisposable {
 
   /** Processor time that a proxy has used so far, in microseconds. */
   async cpuUs(): Promise<number> {
+    return (await this.usage()).cpuUs;
+  }
+
+  usage(): Promise<Usage> {
     const usage = message<Usage>(this.name, this.child);
     this.child.send({ type: 'usage' } satisfies UsageOrder);
-    return (await usage).cpuUs;
+    return usage;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -44,6 +44,26 @@ function hostOf(target: string): string | undefined {
   return authority?.slice(authority.lastIndexOf('@') + 1);
 }
 
+/**
+ * Puts right what of HTTP/2's own fields is not yet: `:path` is where the request goes, and `:authority` says what
+ * `Host` does where it is not there, since Node.js would name the connection's (RFC 9113 section 8.3.1).
+ */
+function completePseudoFields(headers: string[], path: string, changes: Change[]): void {
+  let [end, pathAt, authorityAt, hostAt] = [0, -1, -1, -1];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? '';
+    if (name.startsWith(':')) end = i + 2;
+    if (name === ':path') pathAt = i;
+    else if (name === ':authority') authorityAt = i;
+    else if (name === 'host' && hostAt === -1) hostAt = i;
+  }
+  if (pathAt !== -1) headers[pathAt + 1] = path;
+  if (authorityAt !== -1 || hostAt === -1) return;
+  const after = headers[hostAt + 1] ?? '';
+  headers.splice(end, 0, ':authority', after);
+  changes.push({ side: 'request', place: 'header', where: ':authority', after, reason: 'host' });
+}
+
 /** Works out what a request becomes on its way through a tap. */
 export function forwardRequest(
   request: InboundRequest,
@@ -65,6 +85,7 @@ export function forwardRequest(
   });
   const { headers } = forwarded;
   const changes: Change[] = [...forwarded.changes];
+  if (received[0]?.startsWith(':')) completePseudoFields(headers, path, changes);
   if (request.framing.hosts === 0) {
     // HTTP/1.0 may do without, but it goes on as HTTP/1.1 (RFC 9112 section 3.2).
     const after = host ?? tap.target.authority;

@@ -1,6 +1,6 @@
 import http2 from 'node:http2';
 import { describe, expect, it } from 'vitest';
-import { H2Client, H2Server } from '../testing/h2.ts';
+import { H2Call, H2Client, H2Server } from '../testing/h2.ts';
 import { eventually } from '../testing/memory-sink.ts';
 import { answering, connect, RawServer } from '../testing/raw.ts';
 import { tapped } from '../testing/tapped.ts';
@@ -303,6 +303,23 @@ describe('streams over HTTP/2 with prior knowledge', () => {
     expect(seen.trailers).toEqual(['etag', '4', 'etag', '5']);
     expect(call.head).toEqual([':status', '200', 'content-type', 'a/b', 'etag', '1', 'content-type', 'c/d']);
     expect(call.trailers).toEqual(['etag', '2', 'etag', '3']);
+  });
+
+  it('say the host in :authority where the client says it in Host alone', async () => {
+    await using server = await H2Server.start(({ stream }) =>
+      stream.respond({ ':status': 204 }, { endStream: true }),
+    );
+    await using lab = await tapped(server.origin, { mode: 'alias' });
+    using client = new H2Client(lab.tap.origin);
+    const list = [':method', 'GET', ':scheme', 'http', ':path', '/', 'x-a', '1', 'host', 'agent-b:9000'];
+    // Node.js would add `:authority` to a list.
+    const sent = Object.assign([...list], { host: 'agent-b:9000' });
+    await new H2Call(client.session.request(sent as never, { endStream: true })).untilClosed();
+    expect((await server.stream()).headers).toEqual(list.toSpliced(6, 0, ':authority', 'agent-b:9000'));
+    expect(lab.sink.of('request-head')[0]?.headers).toEqual(list);
+    expect(lab.sink.changes()).toEqual([
+      { side: 'request', place: 'header', where: ':authority', after: 'agent-b:9000', reason: 'host' },
+    ]);
   });
 
   it('pass interim responses', async () => {

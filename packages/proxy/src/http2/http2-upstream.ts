@@ -102,14 +102,9 @@ export class Http2Upstream {
     handler: UpstreamHandler,
     onDrain: () => void,
   ): StreamedCall {
-    const { headers, method, path } = request;
-    const list = headers.map((value, i) => {
-      const name = i % 2 === 1 ? headers[i - 1] : '';
-      return name === ':path' ? path : name === ':method' ? method : value;
-    });
     let stream: ClientHttp2Stream;
     try {
-      stream = this.session.request(this.neverIndexed.list(list) as never, {
+      stream = this.session.request(this.neverIndexed.list(request.headers) as never, {
         endStream,
         ...(endStream ? {} : { waitForTrailers: true }),
       });

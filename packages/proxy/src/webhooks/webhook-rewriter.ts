@@ -40,6 +40,8 @@ export interface WebhookRewriterOptions {
 
 const reason = webhookUrlReason;
 const maxNotedOrigin = 200;
+/** Most notes about the webhooks of one request; the rest is one note. */
+const maxNotes = 16;
 /** What each body with a push config holds, in any spelling. */
 const marks = ['ushNotification', 'ush_notification'];
 
@@ -82,8 +84,9 @@ export class WebhookRewriter {
       return undefined;
     }
     const changes: Change[] = [];
+    const outside: string[] = [];
     const replace = (pointer: string, before: string): string | undefined => {
-      const after = this.inward(exchange, before);
+      const after = this.inward(before, outside);
       if (after !== undefined) changes.push(urlChange('request', pointer, before, after));
       return after;
     };
@@ -96,6 +99,7 @@ export class WebhookRewriter {
             (message) => editUrls(message, call.fields, ({ pointer, url }) => replace(pointer, url))?.bytes,
           )
         : this.editRequestText(decoded, call.isConfig, replace);
+    this.noteOutside(exchange, outside);
     if (edited === undefined || changes.length === 0) return undefined;
     if (header(headers, 'signature-input') !== undefined) {
       const text = 'The request has an HTTP signature (RFC 9421), which may not hold for its new body';
@@ -164,8 +168,8 @@ export class WebhookRewriter {
     return edited.kind === 'edited' ? edited.body : undefined;
   }
 
-  /** URL for the agent in place of the client's. */
-  private inward(exchange: ExchangeId, received: string): string | undefined {
+  /** URL for the agent in place of the client's. Adds to `outside` why there is none. */
+  private inward(received: string, outside: string[]): string | undefined {
     const { agent, seal, tapTo } = this.options;
     // One that was sealed before, for a tap that may be gone.
     const url = this.outward(received) ?? received;
@@ -176,13 +180,13 @@ export class WebhookRewriter {
     const tap = tapTo(origin);
     if (tap === undefined) {
       const text = `A webhook at ${originFor(url)} is registered with ${agent}; no receiver is declared there, so deliveries pass by the proxy`;
-      this.note(exchange, 'uninterposed-webhook', text);
+      outside.push(text);
       return undefined;
     }
     const path = seal.seal(agent, url);
     if (path === undefined) {
       const text = `A webhook at ${originFor(url)} has a URL too long to be rewritten; deliveries pass by the proxy`;
-      this.note(exchange, 'uninterposed-webhook', text);
+      outside.push(text);
       return undefined;
     }
     // User information stays where the agent's HTTP client looks for it.
@@ -193,6 +197,15 @@ export class WebhookRewriter {
   private outward(url: string): string | undefined {
     const path = pathOf(url);
     return path.startsWith(sealedPath) ? this.options.seal.open(this.options.agent, path) : undefined;
+  }
+
+  /** A client may register any number of them. */
+  private noteOutside(exchange: ExchangeId, outside: readonly string[]): void {
+    for (const text of outside.slice(0, maxNotes)) this.note(exchange, 'uninterposed-webhook', text);
+    const more = outside.length - maxNotes;
+    if (more <= 0) return;
+    const text = `${more} more webhooks are registered with ${this.options.agent} past the proxy`;
+    this.note(exchange, 'uninterposed-webhook', text);
   }
 
   private note(exchange: ExchangeId, topic: string, text: string): void {

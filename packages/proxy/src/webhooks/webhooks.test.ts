@@ -307,6 +307,17 @@ describe('a webhook that is registered', () => {
     expect(other.seen).toEqual([]);
   });
 
+  it('is not noted more than sixteen times for one request', async () => {
+    await using bob = await server();
+    await using inbox = await server();
+    await using open = await lab(bob.origin, inbox.origin);
+    const configs = Array.from({ length: 100 }, () => '{"url":"http://elsewhere.example/"}').join();
+    await post(open.agent, rpc('CreateTaskPushNotificationConfig', `{"configs":[${configs}]}`));
+    const notes = open.sink.of('note');
+    expect(notes).toHaveLength(17);
+    expect(notes.at(-1)?.text).toContain('84 more webhooks');
+  });
+
   it('is left alone where a message merely speaks of one', async () => {
     await using bob = await server();
     await using inbox = await server();

@@ -131,7 +131,7 @@ describe('requests', () => {
     client.socket.destroy();
   });
 
-  it('leaves Host alone in passthrough mode', async () => {
+  it('leaves Host alone in alias mode', async () => {
     await using server = await RawServer.start(answering(ok));
     await using lab = await tapped(server.origin, { mode: 'alias' });
     const client = await connect(lab.tap.origin);

@@ -238,7 +238,7 @@ describe('cards', () => {
     expect(lab.sink.changes().filter((change) => change.place === 'body')).toEqual([]);
   });
 
-  it('pass untouched in passthrough mode and on webhook taps', async () => {
+  it('pass untouched in alias mode and on webhook taps', async () => {
     await using bob = await agent((_request, response, _body, self) => json(response, card10(self.origin)));
     await using alias = await tapped(bob.origin, { mode: 'alias' });
     await using hook = await tapped(bob.origin, {}, { kind: 'webhook' });

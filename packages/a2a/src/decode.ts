@@ -1,10 +1,9 @@
 import {
   type CapturedExchange,
+  contentType,
   type Dialect,
-  header,
   isJsonObject,
   type JsonObject,
-  mediaType,
   type Operation,
   type ProtocolVersion,
 } from '@plugfest/model';
@@ -241,7 +240,7 @@ function decodeWithBody(wire: Wire): DecodedExchange {
  */
 export function decodeExchange(captured: CapturedExchange, context: DecodeContext = {}): DecodedExchange {
   const { method, headers } = captured.request;
-  if (mediaType(header(headers, 'content-type')).startsWith('application/grpc')) {
+  if (contentType(headers).startsWith('application/grpc')) {
     return decodeGrpc(readWire(captured, context.peer, false));
   }
   const wire = readWire(captured, context.peer, true);

@@ -38,3 +38,14 @@ export function headerValues(headers: RawHeaders, name: string): readonly string
 export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
+
+const contentTypes = new WeakMap<RawHeaders, string>();
+
+/** Media type of the Content-Type of a head; worked out once for each list of fields. */
+export function contentType(headers: RawHeaders): string {
+  const known = contentTypes.get(headers);
+  if (known !== undefined) return known;
+  const type = mediaType(header(headers, 'content-type'));
+  contentTypes.set(headers, type);
+  return type;
+}

@@ -1,10 +1,9 @@
 import {
   type Binding,
   type CapturedResponse,
-  header,
+  contentType,
   isJsonObject,
   type Json,
-  mediaType,
   type Operation,
   type ProtocolVersion,
 } from '@plugfest/model';
@@ -63,7 +62,7 @@ export function readResponse(
   verb: string,
   operation: Operation | undefined,
 ): ReadResponse {
-  const type = mediaType(header(response.headers, 'content-type'));
+  const type = contentType(response.headers);
   const { status, body } = response;
   if (type === 'text/event-stream') {
     return { status, mediaType: type, json: absentBody, ...readEvents(response) };
@@ -77,10 +76,16 @@ export function readResponse(
   return { status, mediaType: type, json, events: undefined, complete: isWhole(body) };
 }
 
+const resultIn = (value: Json | undefined): Json | undefined =>
+  isJsonObject(value) && isJsonObject(value.result) ? value.result : undefined;
+
 /** The first protocol object of a response, envelope removed: what shows the version of a shared method name. */
 export function firstResult(response: ReadResponse | undefined): Json | undefined {
-  const values = response?.events?.map((event) => event.json.value) ?? [response?.json.value];
-  for (const value of values) if (isJsonObject(value) && isJsonObject(value.result)) return value.result;
+  if (response?.events === undefined) return resultIn(response?.json.value);
+  for (const { json } of response.events) {
+    const result = resultIn(json.value);
+    if (result !== undefined) return result;
+  }
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type CapturedExchange, type Dialect, header, mediaType, type Operation } from '@plugfest/model';
+import { type CapturedExchange, contentType, type Dialect, header, type Operation } from '@plugfest/model';
 import { readJsonBody } from '../body.ts';
 import type { DecodedExchange, DecodedRequest, DecodedResponse, JsonBody, Payload } from '../decoded.ts';
 import type { DecidedBy, PeerContext } from '../dialect.ts';
@@ -21,7 +21,7 @@ export interface Wire {
 export function readWire(captured: CapturedExchange, peer: PeerContext | undefined, withBody: boolean): Wire {
   const { request } = captured;
   const target = parseTarget(request.target);
-  const type = mediaType(header(request.headers, 'content-type'));
+  const type = contentType(request.headers);
   const fromHeader = header(request.headers, 'a2a-version');
   const fromQuery =
     fromHeader === undefined

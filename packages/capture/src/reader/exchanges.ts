@@ -124,7 +124,8 @@ function bodyInRow(
 ): BodyParts {
   const body = emptyBody();
   body.endedAtNs = endedNs ?? undefined;
-  const [seq, atNs, size, bytes] = row.slice(at, at + 4) as BodyInRow;
+  const [seq, atNs] = [row[at], row[at + 1] as BodyInRow[1]];
+  const [size, bytes] = [row[at + 2] as BodyInRow[2], row[at + 3] as BodyInRow[3]];
   if (seq !== null && atNs !== null && size !== null && bytes !== null) {
     body.totalBytes = size;
     body.chunks.push({ seq, atNs, bytes });

@@ -5,6 +5,7 @@ import { openCaptureSource } from '@plugfest/capture';
 import type { CaptureSource, Verdict } from '@plugfest/model';
 import type { Rulebook, VerifyOptions } from '@plugfest/verifier';
 import { factsOf, splitRules, Verification, verdictOf, verify } from '@plugfest/verifier';
+import { HeapGrowth } from './heap-growth.ts';
 import type { LoneAnswer, LoneTask } from './lone-messages.ts';
 
 /** From so many exchanges on, a second thread is worth its start. */
@@ -63,13 +64,16 @@ async function verifyInTwoThreads(
   answered.promise.catch(() => {});
   try {
     const verification = new Verification(book, options, joint);
+    const growth = new HeapGrowth(source.info.exchanges);
     let exchanges = 0;
     let lastSeq = -1;
     for (const captured of unhashed.exchanges()) {
       verification.add(captured);
       exchanges += 1;
       lastSeq = captured.seq;
-      if (exchanges % atOnce === 0) await setImmediate();
+      if (exchanges % atOnce !== 0) continue;
+      growth.adjust();
+      await setImmediate();
     }
     const answer = await answered.promise;
     // Its memory is needed for what has to be unpacked now.

@@ -45,9 +45,11 @@ export class Messages {
   readonly #relays = new Map<ExchangeId, Relay>();
   /** The heads of the newest requests that carried a message. */
   readonly #heads = new Map<ExchangeId, HandedOn>();
+  #asked: { readonly message: MessageView; readonly head: HandedOn | undefined } | undefined;
 
   add(exchange: ExchangeRef, messageId: string, parts: readonly PartView[], decoded: DecodedExchange): void {
     const { caller, callee } = exchange.edge;
+    this.#asked = undefined;
     let known = this.#known.edit(messageId);
     if (known === undefined) {
       known = { first: [], uses: noUses };
@@ -66,7 +68,13 @@ export class Messages {
   }
 
   /** The hop on which a message came to the caller that sends it on now; asked before the exchange is added. */
-  handedOn({ messageId, parts }: MessageView, edge: ExchangeRef['edge']): HandedOn | undefined {
+  handedOn(message: MessageView, edge: ExchangeRef['edge']): HandedOn | undefined {
+    // Several rules ask of the same message before the next one is added.
+    if (this.#asked?.message !== message) this.#asked = { message, head: this.#headBefore(message, edge) };
+    return this.#asked.head;
+  }
+
+  #headBefore({ messageId, parts }: MessageView, edge: ExchangeRef['edge']): HandedOn | undefined {
     if (messageId === undefined) return undefined;
     const before = hopBefore(this.#usesOf(messageId), edge);
     return before?.content === digestParts(parts) ? this.#heads.get(before.exchange.id) : undefined;

@@ -37,8 +37,9 @@ export class Tunnel implements UpstreamCall {
     this.callee.setNoDelay(true);
     this.join('request', client, this.callee);
     this.join('response', callee, this.client);
-    this.client.once('close', () => this.onClosed('client'));
-    this.callee.once('close', () => this.onClosed('callee'));
+    // Before those of the connections themselves, so that an exchange ends on record before they do.
+    this.client.prependOnceListener('close', () => this.onClosed('client'));
+    this.callee.prependOnceListener('close', () => this.onClosed('callee'));
   }
 
   private join(side: Side, { socket: from, early }: TunnelEnd, to: Socket): void {
@@ -51,12 +52,15 @@ export class Tunnel implements UpstreamCall {
     };
     for (const bytes of early) pass(bytes);
     from.on('data', pass);
-    from.once('end', () => {
+    const onEnd = (): void => {
       if (this.closed) return;
       this.halves.add(side);
       this.observer.onTunnelHalfClosed(side);
       to.end();
-    });
+    };
+    // It may have said its last word while the other one was still asked.
+    if (from.readableEnded) onEnd();
+    else from.once('end', onEnd);
     if (!to.writableNeedDrain) from.resume();
   }
 

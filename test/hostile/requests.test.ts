@@ -148,6 +148,12 @@ const smuggling: readonly Attack[] = [
   passed('extensions', chunked('1;a=b;c="d;\\"e"\r\na\r\n0;x\r\n\r\n'), 'POST / HTTP/1.1 a'),
   passed('a size with zeros in front', chunked('00000001\r\na\r\n000\r\n\r\n'), 'POST / HTTP/1.1 a'),
 
+  {
+    name: 'malformed chunks of a request that names an Upgrade',
+    bytes: post('Connection: upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n', '1\r\na\r\nzz\r\n'),
+    seen: [],
+  },
+
   // Trailers (section 7.1.2).
   refused('a length in the trailers', chunked('0\r\nContent-Length: 36\r\n\r\n')),
   refused('a coding in the trailers', chunked('0\r\nTransfer-Encoding: chunked\r\n\r\n')),

@@ -96,7 +96,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   /** True once all of the request is there. */
   get requestWhole(): boolean {
-    return this.request.body.complete;
+    // One that asks for another protocol has no body.
+    return this.request.upgrade !== undefined || this.request.body.complete;
   }
 
   private begin(forwarded: ForwardedRequest): void {

@@ -23,6 +23,9 @@ const malformed = (code: string): string =>
     `What arrived is no HTTP/1.1 request that Plugfest can pass on (${code}).`,
   );
 
+const cutOff = (): Error =>
+  Object.assign(new Error('the request ends in its middle'), { code: 'HPE_INVALID_EOF_STATE' });
+
 /** What the front needs to know of a connection. */
 export interface Http1Carrier {
   readonly id: string;
@@ -108,7 +111,12 @@ export class Http1Front<C extends Http1Carrier> {
   serve(wire: Socket, connection: C): void {
     this.connections.set(wire, connection);
     this.server.emit('connection', wire);
-    wire.on('end', () => connection.last()?.onClientHalfClose());
+    wire.on('end', () => {
+      const last = connection.last();
+      // Where a request names an Upgrade, Node.js does not tell that its body is malformed or cut off.
+      if (last?.requestWhole === false) this.onClientError(cutOff(), wire);
+      else last?.onClientHalfClose();
+    });
     wire.on('close', () => this.connections.delete(wire));
   }
 

@@ -117,6 +117,21 @@ describe('a clean lab session with faults', () => {
     expect(readReport(faulty).exitCode).toBe(1);
   });
 
+  it('excuses the same after export and import', async () => {
+    const exported = await plugfest(['export', join(faulty, 'capture.sqlite'), '--to', 'ndjson']);
+    const [traffic, copy] = [join(folder, 'faulty.ndjson'), join(folder, 'copy.sqlite')];
+    writeFileSync(traffic, exported.stdout);
+    const imported = await plugfest(['import', traffic, '-o', copy]);
+    expect(imported.stderr).not.toContain('PLUGFEST_');
+    const { stdout } = await plugfest(['verify', copy, '--format', 'json']);
+    const { findings } = JSON.parse(stdout) as ReturnType<typeof readVerdict>;
+    const fails = findings
+      .filter(({ outcome }) => outcome === 'fail')
+      .map(({ rule, agent }) => `${rule} ${agent}`);
+    const before = readVerdict(faulty).findings.filter(({ outcome }) => outcome === 'fail');
+    expect(fails).toEqual(before.map(({ rule, agent }) => `${rule} ${agent}`));
+  });
+
   it('keeps what the callee really sent', () => {
     const [row] = captureRows<{ body: string; ended: string }>(
       join(faulty, 'capture.sqlite'),

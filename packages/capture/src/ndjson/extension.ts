@@ -299,7 +299,7 @@ function changeOf(change: Checked): Change {
   const [where, before, after] = ['where', 'before', 'after'].map((name) => change.optionalText(name));
   return {
     side: change.oneOf('side', ['request', 'response']),
-    place: change.oneOf('place', ['target', 'header', 'body', 'trailer']),
+    place: change.oneOf('place', ['target', 'header', 'body', 'trailer', 'time']),
     ...(where === undefined ? {} : { where }),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),

@@ -54,7 +54,7 @@ describe('plugfest proxy --tls', () => {
 
     const traffic = await plugfest(['export', 'tls.sqlite', '--to', 'ndjson'], { cwd: folder });
     expect(traffic).toMatchObject({ code: 0, stdout: expect.stringContaining('"status":200') });
-  });
+  }, 90_000);
 
   it.each([
     ['a file that is not there', 'none.pem', undefined, /none\.pem cannot be read/],

@@ -1,19 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Jwk } from '@plugfest/a2a';
 import {
-  type CaptureSink,
   connectionId,
   type Edge,
   type EdgeId,
   type EdgeKind,
   edgeId,
   exchangeId,
-  type Interposer,
-  type InterpositionMode,
   PlugfestError,
-  type RunId,
   type Tap,
-  type TapSpec,
   traceIdOf,
 } from '@plugfest/model';
 import { CardSigner } from './cards/card-signer.ts';
@@ -23,125 +17,29 @@ import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
 import type { FaultSet } from './faults/fault-set.ts';
 import { ForwardListener } from './forward/forward-listener.ts';
+import type {
+  InterposerOptions,
+  ProxiedParticipant,
+  ProxyTapSpec,
+  RecordingInterposer,
+  TapMode,
+} from './interposer-options.ts';
 import { hostOfListener } from './listener-origin.ts';
 import { loopMarkOf } from './loop-mark.ts';
 import type { OpenTap } from './open-tap.ts';
+import { OwnConnections } from './own-connections.ts';
 import { HeldBytes } from './rewriting/held-bytes.ts';
 import { Rewriter } from './rewriting/rewriter.ts';
 import type { TapContext } from './tap-context.ts';
 import { TapListener } from './tap-listener.ts';
-import type { LabAuthority } from './tls/authority.ts';
 import { connectorFor } from './upstream/kept-alive.ts';
 import { UpstreamOpening } from './upstream/opening.ts';
+import { targetOf } from './upstream/target-of.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
 import { UrlSeal } from './webhooks/sealed-url.ts';
-import { WebhookRewriter, type WebhookTap } from './webhooks/webhook-rewriter.ts';
-
-/** What is known of a participant that is reached through a tap. */
-export interface ProxiedParticipant {
-  /** Origins at which it is known to listen, e.g. `http://127.0.0.1:41234`. */
-  readonly origins: readonly string[];
-  /** Paths at which it serves its card beside those of the protocol, e.g. `/agents/hotel.json`. */
-  readonly cardPaths?: readonly string[];
-}
-
-/**
- * `rewrite` puts tap addresses into agent cards and webhook registrations, and sets `Host` to the callee's; `alias`
- * leaves all bytes alone, for labs in which the tap has the callee's own name; `forward` makes the tap's address a
- * proxy for the caller (`HTTP_PROXY`, `HTTPS_PROXY`), with the callees of all its `forward` taps behind it.
- */
-export type TapMode = Exclude<InterpositionMode, 'import'>;
-
-export interface InterposerOptions {
-  readonly sink: CaptureSink;
-  readonly run: RunId;
-  /** Address to listen on; 127.0.0.1 where absent. */
-  readonly host?: string;
-  /** `observe` adds nothing to a request; `inject` adds trace context. `observe` where absent. */
-  readonly tracing?: 'observe' | 'inject';
-  /** How taps are put between two parties, where they do not say themselves; `rewrite` where absent. */
-  readonly mode?: TapMode;
-  /**
-   * 32 secret bytes that webhook URLs are sealed with. Give the same in the next session, so that agents can still
-   * deliver to what they were given in this one; new random ones where absent.
-   */
-  readonly webhookKey?: Uint8Array;
-  /**
-   * What becomes of a card's signatures where a URL that they cover was rewritten: `strip` removes them, with a note;
-   * `resign` puts one in their place that each tap has the key of (`/.plugfest/jwks.json`). `strip` where absent.
-   */
-  readonly signatures?: 'strip' | 'resign';
-  /** A P-256 key in PEM (PKCS #8) to re-sign with; a new one where absent. */
-  readonly signingKey?: string;
-  /** Keys that publishers are known to sign their cards with. */
-  readonly cardKeys?: readonly Jwk[];
-  readonly participants?: ReadonlyMap<string, ProxiedParticipant>;
-  /**
-   * Whether a card may lead to ports of this machine that are declared for nobody; false where absent, since a card
-   * could name any server there is. Declared origins of the callee are always followed.
-   */
-  readonly trustLoopback?: boolean;
-  /** Largest card that is rewritten, before and after content decoding, in bytes; 1 MiB where absent. */
-  readonly maxCardBytes?: number;
-  /** Taps speak TLS with certificates of this authority, whatever callees speak. */
-  readonly tls?: LabAuthority;
-  /** Certificates of authorities that callees may have beside the usual ones; PEM. */
-  readonly upstreamCa?: string;
-  /** Told of the secrets of TLS connections, on both sides, in the lines of a key log. */
-  readonly keyLog?: (line: Buffer) => void;
-  /** How long a connection to a callee may take; 10 s where absent. */
-  readonly connectTimeoutMs?: number;
-  /**
-   * Name or address that cards, webhooks and redirects have for taps, where peers reach them by another than the one
-   * they listen on: the name of a container, or that of this machine in its network.
-   */
-  readonly advertise?: string;
-  /** How long a request head may take to arrive, or a body that is held to be looked at; 60 s where absent. */
-  readonly headTimeoutMs?: number;
-  /** Most connections of clients that one tap has open; further ones are closed at once. 2048 where absent. */
-  readonly maxConnections?: number;
-  /** Put into every id; keeps apart the recordings that go into one capture. */
-  readonly idPrefix?: string;
-  /** How long open exchanges may take to end by themselves on close; 1 s where absent. */
-  readonly drainMs?: number;
-  /** Faults to play; they may be switched at any time. Absent where none ever will be. */
-  readonly faults?: FaultSet;
-}
-
-export interface ProxyTapSpec extends TapSpec {
-  /** Fixed address to listen on; any free port of the interposer's host where absent. */
-  readonly listen?: { readonly host?: string; readonly port: number };
-  /** How this tap is put between its parties; the interposer's `mode` where absent. */
-  readonly mode?: TapMode;
-}
-
-export interface RecordingInterposer extends Interposer, AsyncDisposable {
-  openTap(spec: ProxyTapSpec): Promise<Tap>;
-  /** Declares a participant, or more origins of one. */
-  addParticipant(name: string, participant: ProxiedParticipant): void;
-  /** What is open, in the order of opening. */
-  openTaps(): readonly OpenTap[];
-  readonly faults: FaultSet | undefined;
-  /** Closes all taps: open exchanges get `drainMs` to end, and are then ended as `shutdown`. */
-  close(): Promise<void>;
-}
-
-function targetOf(upstream: string): UpstreamTarget {
-  const url = URL.parse(upstream);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new PlugfestError('PLUGFEST_USAGE', `Not an http or https URL: ${upstream}`, {
-      hint: 'Give the base URL of the agent, e.g. http://127.0.0.1:41234.',
-    });
-  }
-  return {
-    origin: url.origin,
-    protocol: url.protocol,
-    hostname: url.hostname,
-    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
-    authority: url.host,
-  };
-}
+import { WebhookRewriter } from './webhooks/webhook-rewriter.ts';
+import { WebhookTaps } from './webhooks/webhook-taps.ts';
 
 /** Taps from one caller to one callee in one cell; their cards lead to one another. */
 interface Family {
@@ -158,10 +56,6 @@ const maxRequestBytes = 4 * 1024 * 1024;
 /** Most bytes that all exchanges together hold back. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
-const senderKey = (sender: string, cell: string | undefined): string => JSON.stringify([sender, cell ?? '']);
-
-const portPair = (localPort: number, calleePort: number): number => localPort * 65_536 + calleePort;
-
 class HttpInterposer implements RecordingInterposer {
   private readonly options: InterposerOptions;
   private readonly participants = new Map<string, Set<string>>();
@@ -171,17 +65,13 @@ class HttpInterposer implements RecordingInterposer {
   private readonly connector;
   private readonly upstreams: UpstreamOpening;
   private readonly opening = new Set<Promise<TapListener>>();
-  /** Local port and callee's port of each connection ever opened to a callee, as one number. */
-  private readonly everUsed = new Set<number>();
-  /** `address|port>calleePort` of connections open to callees. */
-  private readonly own = new Map<string, number>();
+  private readonly own = new OwnConnections();
   private readonly seal: UrlSeal;
   private readonly heldBytes = new HeldBytes(maxHeldBytes);
   /** Taps that are reached through a forward proxy only. */
   private readonly tunnels = new Map<TapListener, ForwardListener>();
   private readonly forwardPorts = new Set<number>();
-  /** Open webhook taps in `rewrite` mode, by sender and cell, and then by origin of the receiver. */
-  private readonly webhookTaps = new Map<string, Map<string, WebhookTap>>();
+  private readonly webhookTaps = new WebhookTaps();
   private readonly forwards = new Map<string, Promise<ForwardListener>>();
   private readonly signer: CardSigner | undefined;
   private exchanges = 0;
@@ -221,7 +111,7 @@ class HttpInterposer implements RecordingInterposer {
   }
 
   connectedFrom(localPort: number, calleePort: number): boolean {
-    return this.everUsed.has(portPair(localPort, calleePort));
+    return this.own.everConnected(localPort, calleePort);
   }
 
   listeningPorts(): ReadonlySet<number> {
@@ -387,7 +277,7 @@ class HttpInterposer implements RecordingInterposer {
       faults: faults && (() => faults.at(place)),
       heldBytes: this.heldBytes,
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
-      isOwnConnection: (address, port, listening) => this.own.has(`${address}|${port}>${listening}`),
+      isOwnConnection: (address, port, listening) => this.own.has(address, port, listening),
       closing: () => closing,
     };
     const listener = new TapListener({
@@ -404,7 +294,7 @@ class HttpInterposer implements RecordingInterposer {
       maxConnections: options.maxConnections ?? 2048,
       drainMs: options.drainMs ?? 1000,
       nextConnection: () => connectionId(`c${idPrefix}${(++this.connections).toString(36)}`),
-      upstreamOpened: (address, port) => this.upstreamOpened(address, port, target.port),
+      upstreamOpened: (address, port) => this.own.opened(address, port, target.port),
       onClosing: () => {
         closing = true;
       },
@@ -418,13 +308,11 @@ class HttpInterposer implements RecordingInterposer {
     if (forward === undefined) this.listeners.set(listener.port, listener);
     else this.tunnels.set(listener, forward);
     if (deliveries !== undefined) {
-      const key = senderKey(spec.caller, spec.cell);
-      const taps = this.webhookTaps.get(key) ?? new Map<string, WebhookTap>();
-      taps.set(canonicalOrigin(target.origin) ?? target.origin, {
-        receiver: spec.callee,
-        origin: listener.origin,
-      });
-      this.webhookTaps.set(key, taps);
+      this.webhookTaps.add(
+        WebhookTaps.keyOf(spec.caller, spec.cell),
+        canonicalOrigin(target.origin) ?? target.origin,
+        { receiver: spec.callee, origin: listener.origin },
+      );
     }
     return listener;
   }
@@ -465,12 +353,12 @@ class HttpInterposer implements RecordingInterposer {
       },
       siblingAt: (origin) => family.origins.get(canonicalOrigin(origin) ?? origin),
     });
-    const sender = senderKey(spec.callee, spec.cell);
+    const sender = WebhookTaps.keyOf(spec.callee, spec.cell);
     const webhooks = new WebhookRewriter({
       sink,
       agent: spec.callee,
       seal: this.seal,
-      tapTo: (canonical) => this.webhookTaps.get(sender)?.get(canonical),
+      tapTo: (canonical) => this.webhookTaps.to(sender, canonical),
       isListening,
       advertise: options.advertise && hostOfListener('', options.advertise),
       maxBytes: maxRequestBytes,
@@ -512,25 +400,9 @@ class HttpInterposer implements RecordingInterposer {
     return id;
   }
 
-  private upstreamOpened(address: string | undefined, port: number, calleePort: number): () => void {
-    // Kept for good: a callee that never closes its side shows the connection for as long as it lives.
-    this.everUsed.add(portPair(port, calleePort));
-    // Two connections may share a local port where they lead to different ones, so both ports count.
-    const key = `${address}|${port}>${calleePort}`;
-    this.own.set(key, (this.own.get(key) ?? 0) + 1);
-    return () => {
-      const left = (this.own.get(key) ?? 1) - 1;
-      if (left === 0) this.own.delete(key);
-      else this.own.set(key, left);
-    };
-  }
-
   private async closeListener(listener: TapListener): Promise<void> {
     await listener.close();
-    for (const [sender, taps] of this.webhookTaps) {
-      for (const [key, { origin }] of taps) if (origin === listener.origin) taps.delete(key);
-      if (taps.size === 0) this.webhookTaps.delete(sender);
-    }
+    this.webhookTaps.remove(listener.origin);
     if (this.listeners.get(listener.port) === listener) this.listeners.delete(listener.port);
   }
 

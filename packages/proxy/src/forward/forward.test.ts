@@ -6,12 +6,8 @@ import tls from 'node:tls';
 import type { Tap } from '@plugfest/model';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { describe, expect, it } from 'vitest';
-import {
-  createInterposer,
-  type InterposerOptions,
-  type ProxyTapSpec,
-  type RecordingInterposer,
-} from '../interposer.ts';
+import { createInterposer } from '../interposer.ts';
+import type { InterposerOptions, ProxyTapSpec, RecordingInterposer } from '../interposer-options.ts';
 import { H2Server } from '../testing/h2.ts';
 import { eventually, MemorySink } from '../testing/memory-sink.ts';
 import { answering, connect, type RawConnection, RawServer } from '../testing/raw.ts';

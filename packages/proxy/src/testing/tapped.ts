@@ -1,10 +1,6 @@
 import type { Tap } from '@plugfest/model';
-import {
-  createInterposer,
-  type InterposerOptions,
-  type ProxyTapSpec,
-  type RecordingInterposer,
-} from '../interposer.ts';
+import { createInterposer } from '../interposer.ts';
+import type { InterposerOptions, ProxyTapSpec, RecordingInterposer } from '../interposer-options.ts';
 import { MemorySink } from './memory-sink.ts';
 
 export interface Tapped extends AsyncDisposable {

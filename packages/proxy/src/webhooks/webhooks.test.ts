@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createInterposer, type InterposerOptions } from '../interposer.ts';
+import { createInterposer } from '../interposer.ts';
+import type { InterposerOptions } from '../interposer-options.ts';
 import { MemorySink } from '../testing/memory-sink.ts';
 
 interface Seen {

@@ -505,6 +505,38 @@ describe('a fault is chosen', () => {
   });
 });
 
+it('holds no more than a little of a body that waits: the callee has to wait, too', async () => {
+  const piece = Buffer.alloc(64 * 1024);
+  let sent = 0;
+  const server = http.createServer((_request, response) => {
+    const more = (): void => {
+      if (response.destroyed) return;
+      sent += piece.length;
+      response.write(piece);
+      response.once('drain', more);
+    };
+    response.on('error', () => undefined);
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await using lab = await playing(`http://127.0.0.1:${port}`, [{ fault: 'latency', delayMs: 60_000 }]);
+  const client = await connect(lab.tap.origin);
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  let last = -1;
+  let still = 0;
+  await eventually(() => {
+    still = sent > 0 && sent === last ? still + 1 : 0;
+    last = sent;
+    return still > 50 || undefined;
+  }, 'the callee to stand still');
+  const recorded = lab.sink.of('chunk').reduce((sum, { bytes }) => sum + bytes.length, 0);
+  expect(recorded).toBeLessThan(1024 * 1024);
+  client.socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
 it('answers of a callee that fails while its response waits are passed on in order', async () => {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { H2Client, H2Server } from '../testing/h2.ts';
+import { eventually } from '../testing/memory-sink.ts';
+import { tapped } from '../testing/tapped.ts';
+import { FaultSet } from './fault-set.ts';
+import { loadFaultKinds } from './registry.ts';
+
+const kinds = await loadFaultKinds();
+
+async function playing(upstream: string, ...faults: readonly Record<string, unknown>[]) {
+  const set = new FaultSet(kinds);
+  for (const fault of faults) set.put(fault);
+  return tapped(upstream, { faults: set });
+}
+
+const jsonServer = () =>
+  H2Server.start(({ stream }) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/json', 'content-length': '7' });
+    stream.end('{"a":1}');
+  });
+
+describe('faults of HTTP/2', () => {
+  it('reset one stream, before the callee sees it or after', async () => {
+    await using server = await jsonServer();
+    await using lab = await playing(
+      server.origin,
+      { fault: 'reset', on: 'request', nth: 1 },
+      { fault: 'reset', nth: 2 },
+    );
+    using client = new H2Client(lab.tap.origin);
+    for (const expected of [0, 1]) {
+      const call = await client.get('/').untilClosed();
+      expect(call.head).toBeUndefined();
+      expect(call.rstCode).not.toBe(0);
+      expect(server.seen).toHaveLength(expected);
+    }
+    const whole = await client.get('/').untilClosed();
+    expect(whole.body).toBe('{"a":1}');
+    const ends = ['x1', 'x2', 'x3'].map(async (id) => (await lab.sink.end(id)).end);
+    expect(await Promise.all(ends)).toEqual(['fault', 'fault', 'complete']);
+  });
+
+  it('show another status and another body, without the length that was', async () => {
+    await using server = await jsonServer();
+    await using lab = await playing(server.origin, { fault: 'override', status: 503, body: 'not now' });
+    using client = new H2Client(lab.tap.origin);
+    const call = await client.get('/').untilClosed();
+    expect(call.head?.slice(0, 2)).toEqual([':status', '503']);
+    expect(call.head).not.toContain('content-length');
+    expect(call.head).not.toContain('transfer-encoding');
+    expect(call.body).toBe('not now');
+    expect(lab.sink.of('response-head')[0]?.status).toBe(200);
+  });
+
+  it('hang one stream until its client cancels, and leave the others alone', async () => {
+    await using server = await jsonServer();
+    await using lab = await playing(server.origin, { fault: 'hang', nth: 1 });
+    using client = new H2Client(lab.tap.origin);
+    const hung = client.get('/');
+    await eventually(
+      () => lab.sink.of('body-end', 'x1').find(({ side }) => side === 'response'),
+      'the response',
+    );
+    const whole = await client.get('/').untilClosed();
+    expect(whole.body).toBe('{"a":1}');
+    expect(hung.head).toBeUndefined();
+    hung.stream.close(8);
+    expect(await lab.sink.end('x1')).toMatchObject({ end: 'fault', detail: 'hang: the caller left' });
+  });
+});

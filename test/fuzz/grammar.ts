@@ -231,7 +231,8 @@ export function mutated(random: Random, words: Words): string {
         else out.splice(at, 0, random.pick(odd).repeat(1 + random.below(300)));
     }
   }
-  return out.join('');
+  // Other cases of some letters are no bytes.
+  return Buffer.from(out.join(''), 'latin1').toString('latin1');
 }
 
 /** The same bytes in the pieces in which they are written. */

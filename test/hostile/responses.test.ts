@@ -50,6 +50,7 @@ const attacks: readonly Attack[] = [
   refused('a list of lengths', `${head}Content-Length: 2, 2\r\n\r\nok`),
   refused('a coding that is not chunked', `${head}Transfer-Encoding: gzip\r\n\r\nok`, true),
   refused('chunked is not last', `${head}Transfer-Encoding: chunked, gzip\r\n\r\nok`, true),
+  refused('a no-break space before chunked', `${head}Transfer-Encoding: \xa0chunked\r\n\r\nok`, true),
   refused('xchunked', `${head}Transfer-Encoding: xchunked\r\n\r\nok`, true),
   refused(
     'chunked twice',

@@ -1,3 +1,6 @@
+/** Whitespace of HTTP is space and tab (RFC 9110 section 5.6.3), of `trim` also what others take for letters. */
+const withoutWhitespace = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
+
 /**
  * Why a response of HTTP/1.x cannot be passed on, because its recipients may take its end, or what it is, for something
  * else than the parser did that read it here; undefined for nearly all.
@@ -9,7 +12,8 @@ export function framingDoubt(httpVersion: string, headers: readonly string[]): s
     const name = headers[i] ?? '';
     if (name.length !== 17 || name.toLowerCase() !== 'transfer-encoding') continue;
     codings ??= [];
-    for (const coding of (headers[i + 1] ?? '').split(',')) codings.push(coding.trim().toLowerCase());
+    for (const coding of (headers[i + 1] ?? '').split(','))
+      codings.push(withoutWhitespace(coding).toLowerCase());
   }
   if (codings === undefined) return undefined;
   if (httpVersion === '1.0') return 'a Transfer-Encoding in HTTP/1.0 (RFC 9112 section 6.1)';

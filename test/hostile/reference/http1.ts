@@ -111,7 +111,7 @@ function framing(fields: Fields, minor: string): 'chunked' | number | undefined 
   const lengths = valuesOf(fields, 'content-length');
   const codings = valuesOf(fields, 'transfer-encoding')
     .flatMap((value) => value.split(','))
-    .map((coding) => coding.trim().toLowerCase());
+    .map((coding) => coding.replace(/^[ \t]+|[ \t]+$/g, '').toLowerCase());
   if (codings.length > 0) {
     if (minor === '0') throw new Wrong('a transfer coding in HTTP/1.0');
     if (lengths.length > 0) throw new Wrong('both a length and a transfer coding');

@@ -121,7 +121,7 @@ export interface Message {
 }
 
 /** The message at the front of these bytes, framed as RFC 9112 section 6.3 has it; undefined while its head is not whole. */
-export function parsed(text: string, kind: Kind, closed = false, toHead = false): Message | undefined {
+function parsed(text: string, kind: Kind, closed = false, toHead = false): Message | undefined {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;
   const [line = '', ...lines] = text.slice(0, headEnd).split('\r\n');

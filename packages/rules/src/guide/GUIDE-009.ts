@@ -34,6 +34,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage', 'SubscribeToTask'],
   messages: { secret: 'The text that the agent sends holds {what}' },
   why: 'What an agent uses to reach its own tools gets into histories, logs and other agents, and opens those tools to all of them.',
   fix: 'Keep the agent’s credentials out of prompts and tool output, and write status messages for the user, not for debugging.',

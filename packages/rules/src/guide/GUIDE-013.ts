@@ -25,6 +25,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { shared: 'The agent lets {caller} into a context that it made for {owner}' },
   why: 'Whoever sees an id in a log reads what another user told the agent. Both may be allowed to, which the traffic does not show, so it is noted only.',
   fix: 'Check for every call whether its caller may use the context, the task and the artifacts that it names.',

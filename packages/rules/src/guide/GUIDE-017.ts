@@ -24,6 +24,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: { other: 'The message has a part of {mode}, and the card that the client fetched names {taken}' },
   why: 'The agent refuses the message, or leaves the part out without a word. An agent may take more than its card says, so it is noted only.',
   fix: 'Choose among the input modes of the skill, or the default ones, and convert the content before sending it.',

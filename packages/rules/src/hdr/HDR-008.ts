@@ -43,6 +43,7 @@ export default defineRule({
   spec: { '1.0': '3.2.6, 3.6' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     dropped: 'The message came with `{name}: {sent}`, and is handed on without',
     changed: 'The message came with `{name}: {sent}`, and is handed on with {found}',

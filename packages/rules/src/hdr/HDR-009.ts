@@ -27,6 +27,7 @@ export default defineRule({
   spec: { '0.2': '7.1', '0.3': '7.1', '1.0': '3.1.1' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     swallowed: 'The agent serves the message, and its sender gets {given} from the gateway',
     replaced: 'The agent refuses the message with {found}, and its sender gets {given} from the gateway',

@@ -17,6 +17,7 @@ export default defineRule({
   spec: { '0.2': '6.1', '0.3': '6.1', '1.0': '3.7' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetTask'],
   messages: {
     output: 'The completed task has its output in the status message, and no artifact',
     remark: 'The completed task has a short status message, and no artifact',

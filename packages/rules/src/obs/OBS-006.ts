@@ -42,6 +42,7 @@ export default defineRule({
   },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['SendMessage', 'SendStreamingMessage'],
   messages: {
     dropped: 'The message came with a `traceparent` and goes on to {agent} without one',
     restarted: 'The message came in one trace and goes on to {agent} in another',

@@ -26,6 +26,12 @@ export default defineRule({
   spec: { '1.0': '3.3.4' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: [
+    'CreateTaskPushNotificationConfig',
+    'GetTaskPushNotificationConfig',
+    'ListTaskPushNotificationConfigs',
+    'DeleteTaskPushNotificationConfig',
+  ],
   messages: {
     served: 'The agent serves {operation}, though its card does not declare `capabilities.pushNotifications`',
     other: 'The agent does not declare push notifications and refuses {operation} with {found}',

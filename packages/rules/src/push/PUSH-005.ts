@@ -37,6 +37,11 @@ export default defineRule({
   spec: { '1.0': '3.1.7, 3.1.9, 3.1.10' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: [
+    'CreateTaskPushNotificationConfig',
+    'ListTaskPushNotificationConfigs',
+    'DeleteTaskPushNotificationConfig',
+  ],
   messages: {
     served: 'The agent serves {operation} for task {task}, which does not exist',
     other: '{operation} for task {task}, which does not exist, is refused with {found}',

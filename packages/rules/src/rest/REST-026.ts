@@ -18,6 +18,7 @@ export default defineRule({
   spec: { '1.0': '11.3' },
   bindings: ['HTTP+JSON'],
   scope: 'exchange',
+  about: ['CancelTask', 'SubscribeToTask', 'CreateTaskPushNotificationConfig'],
   messages: { other: 'The path names task {path}, the body task {body}' },
   why: 'Some servers follow the path and some the body: one of them cancels the wrong task, or sends its updates to the wrong webhook.',
   fix: 'Name the task in the path, and leave the member out of the body or repeat the same id.',

@@ -15,6 +15,7 @@ export default defineRule({
   spec: { '0.1': '7.3', '0.2': '7.3', '0.3': '7.3', '1.0': '3.1.3' },
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
+  about: ['GetTask'],
   messages: { other: 'Asked for task {asked}, the agent returns task {found}' },
   why: "The client reports the result of somebody else's work as its own.",
   fix: 'Look the task up by the id of the request and return it under this id.',

@@ -12,6 +12,7 @@ export class ClientResponse implements ClientSide {
   /** Body of this turn of the event loop; undefined while there is no head, and once the head is out. */
   private turn: Buffer[] | undefined;
   private sent = false;
+  private bodiless = false;
   private full = false;
 
   constructor(request: IncomingMessage, response: ServerResponse) {
@@ -62,7 +63,8 @@ export class ClientResponse implements ClientSide {
   frame(status: number, headers: string[], changes: Change[]): void {
     const { request, response } = this;
     const bodiless = status === 204 || status === 304;
-    let framed = bodiless || request.method === 'HEAD';
+    this.bodiless = bodiless || request.method === 'HEAD';
+    let framed = this.bodiless;
     let chunked = false;
     let connection = false;
     let trailerAt = -1;
@@ -122,6 +124,7 @@ export class ClientResponse implements ClientSide {
    */
   cut(reset: boolean): void {
     this.flush();
+    if (this.sent && this.bodiless) this.response.flushHeaders();
     const { socket } = this.request;
     if (reset || (this.sent && !this.response.chunkedEncoding)) resetConnection(socket);
     else socket.destroySoon();
@@ -142,7 +145,7 @@ export class ClientResponse implements ClientSide {
     const { turn } = this;
     if (turn === undefined) return;
     this.turn = undefined;
-    // `flushHeaders` would write bytes above ASCII as UTF-8.
+    // `flushHeaders` would write bytes above ASCII as UTF-8. The head of a response without a body leaves with its end.
     if (turn.length === 0) this.response.write('', 'latin1');
     for (const chunk of turn) this.put(chunk);
   }

@@ -100,6 +100,12 @@ export class GrpcScanner implements Scanning {
     return this.#shape === undefined ? heldTextBytes : heldMessageBytes;
   }
 
+  /** No border of a message is known any more. */
+  loseTrack(): void {
+    if (this.#shape === undefined) this.#unframed = true;
+    else this.blind = true;
+  }
+
   scan(bytes: Buffer, from: number, until: Until): Scan {
     if (this.#unframed) return this.#unread(bytes, from, until);
     const edits: Edit[] = [];

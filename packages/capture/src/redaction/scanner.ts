@@ -34,6 +34,8 @@ export type Until = 'more' | 'last' | 'forced';
 export interface Scanning {
   /** Undecided beyond what may be held back: what follows cannot be judged. */
   readonly blind: boolean;
+  /** Bytes are missing before what comes next; there where it matters which bytes begin something. */
+  loseTrack?(): void;
   /**
    * Looks through `bytes` from `from` on; what is before is context that was decided already. `origin`: index 0 is
    * where the stream begins.

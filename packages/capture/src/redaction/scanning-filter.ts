@@ -116,6 +116,11 @@ export class ScanningFilter implements BodyFilter {
     return pieces;
   }
 
+  missed(): StoredPiece[] {
+    this.#scanner.loseTrack?.();
+    return this.#scanner.blind ? this.#giveUp() : [];
+  }
+
   /** So that no batch's buffer is kept alive. */
   detach(): void {
     this.#window = Buffer.from(this.#window);

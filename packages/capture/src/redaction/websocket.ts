@@ -84,6 +84,11 @@ export class WebSocketScanner implements Scanning {
     }
   }
 
+  /** No border of a frame is known any more. */
+  loseTrack(): void {
+    if (this.#unframed === undefined) this.blind = true;
+  }
+
   #redacted(payload: Buffer): { readonly payload: Buffer; readonly tokens: number } | undefined {
     const { edits } = new Scanner(this.#secrets).scan(payload, 0, 'last', true);
     if (edits.length === 0) return undefined;

@@ -34,6 +34,8 @@ export interface BodyFilter {
   readonly withheld?: Withheld | undefined;
   /** The bytes may be referred to until `detach`. */
   push(chunk: BodyChunk): readonly StoredPiece[] | Promise<readonly StoredPiece[]>;
+  /** A chunk was not kept: what comes next does not go on where the last one stopped. */
+  missed?(): readonly StoredPiece[];
   /** The batch is done: what is still needed of its bytes has to be copied. */
   detach(): void;
   /** No more bytes: settles what was withheld. */

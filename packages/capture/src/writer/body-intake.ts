@@ -51,6 +51,7 @@ export class BodyIntake {
     this.#totalBytes += size;
     if (bytes === undefined) {
       this.#droppedBytes += size;
+      this.#add(this.#filter.missed?.() ?? []);
       this.#pieces.push({ seq, atNs, size, lost: size, bytes: null });
       return;
     }

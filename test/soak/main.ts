@@ -126,7 +126,12 @@ try {
       setTimeout(resolve, Math.min(everyMs, (seconds - load.seconds) * 1000 + 1)),
     );
     peakStreams = Math.max(peakStreams, load.openStreams);
-    samples.push({ ...(await ask<Usage>({ type: 'usage' })), atS: load.seconds, sent: load.sent });
+    const sample = { ...(await ask<Usage>({ type: 'usage' })), atS: load.seconds, sent: load.sent };
+    if (Math.floor(sample.atS / 10) > Math.floor((samples.at(-1)?.atS ?? 0) / 10))
+      process.stderr.write(
+        `soak: ${sample.atS.toFixed(0)} s, ${sample.sent} requests, heap ${mb(sample.heapBytes)}, rss ${mb(sample.rssBytes)}\n`,
+      );
+    samples.push(sample);
   }
   const { sent } = load;
   const reached = sent / load.seconds;

@@ -14,7 +14,7 @@ const ofOneHop = new Set([
 ]);
 
 /** Fields that have to arrive as they were sent. */
-export function endToEnd(fields: Fields): string[] {
+function endToEnd(fields: Fields): string[] {
   const nominated = new Set(
     valuesOf(fields, 'connection')
       .flatMap((value) => value.split(','))

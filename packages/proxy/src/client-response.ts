@@ -124,7 +124,7 @@ export class ClientResponse implements ClientSide {
    */
   cut(reset: boolean): void {
     this.flush();
-    if (this.sent && this.bodiless) this.response.flushHeaders();
+    if (this.sent && this.bodiless) this.response.end();
     const { socket } = this.request;
     if (reset || (this.sent && !this.response.chunkedEncoding)) resetConnection(socket);
     else socket.destroySoon();

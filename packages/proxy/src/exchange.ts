@@ -3,14 +3,15 @@ import { maxCallBytes } from './cards/card-request.ts';
 import type { WatchedCard } from './cards/card-watch.ts';
 import type { ClientObserver, ClientSide } from './client-side.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
+import { ExchangeRecord } from './exchange-record.ts';
 import { ExchangeFaults, type FaultHost } from './faults/exchange-faults.ts';
 import type { Candidates } from './faults/fault-set.ts';
-import { type ForwardedHead, forwardHead } from './forwarded-head.ts';
+import { forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
 import { HeldAnswer } from './held-answer.ts';
 import type { ClientUpgrade, InboundRequest } from './inbound-request.ts';
-import { hasLoopMark } from './loop-mark.ts';
 import { ownDocument, type Problem, type ProblemCode, problem } from './problem.ts';
+import { refusalOf } from './refusal.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
 import { framingDoubt } from './response-framing.ts';
 import type { Answer } from './rewriting/answer.ts';
@@ -33,6 +34,7 @@ const sendableReason = /^[\t\x20-\x7e]*$/;
  */
 export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObserver, TunnelObserver {
   readonly id: ExchangeId;
+  private readonly record: ExchangeRecord;
   private readonly tap: TapContext;
   private readonly connection: ExchangeConnection;
   private readonly request: InboundRequest;
@@ -64,29 +66,30 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.connection = connection;
     this.request = request;
     this.id = tap.nextExchange();
+    this.record = new ExchangeRecord(this.id, tap.sink);
     this.client = client;
     client.observe(this);
   }
 
   start(): void {
     const { request, tap } = this;
-    const refusal = this.refusal();
+    const refusal = refusalOf(request, tap);
     if (refusal !== undefined) {
-      this.recordRequestHead();
+      this.record.requestHead(tap, this.connection.id, request);
       // Nothing goes to the callee: the exchange ends with the proxy.
       this.refuse(refusal.code, refusal.detail, 'shutdown', `${refusal.code}: ${refusal.detail}`);
       return;
     }
     const jwks = tap.rewriter?.jwks(request.method, request.target);
     if (jwks !== undefined) {
-      this.recordRequestHead();
+      this.record.requestHead(tap, this.connection.id, request);
       this.answerOwn(ownDocument(jwks, 'application/jwk-set+json'), 'jwks');
       return;
     }
     const forwarded = forwardRequest(request, this.id, tap);
     this.forwarded = forwarded;
     this.answer = forwarded.plan?.answer;
-    this.recordRequestHead(forwarded);
+    this.record.requestHead(tap, this.connection.id, request, forwarded);
     this.waits = true;
     this.connection.whenTurn(this, () => {
       this.waits = false;
@@ -190,7 +193,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         return isEnded();
       },
       change: (change) => this.change(change),
-      note: (topic, text) => tap.sink.record({ kind: 'note', topic, text, exchange: this.id }),
+      note: (topic, text) => this.record.note(topic, text),
       endByFault,
       answerByFault: (answer, detail) => {
         if (this.ended) return;
@@ -221,52 +224,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     };
   }
 
-  /** Why this request goes nowhere; undefined for one that goes to the callee. */
-  private refusal(): { readonly code: ProblemCode; readonly detail: string } | undefined {
-    const { request, tap } = this;
-    const { hosts, doubt } = request.framing;
-    if (tap.closing()) return { code: 'shutdown', detail: 'The lab is closing this address.' };
-    const { remoteAddress, remotePort, localPort } = request;
-    const cameBack = tap.loopMark !== undefined && hasLoopMark(request.rawHeaders, tap.loopMark);
-    if (cameBack || tap.isOwnConnection(remoteAddress, remotePort, localPort)) {
-      const detail = `Plugfest was about to forward to itself: ${tap.callee} is one of its own addresses.`;
-      return { code: 'loop', detail };
-    }
-    if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
-      const detail = 'A request needs exactly one Host field (RFC 9112 section 3.2).';
-      return { code: 'bad-request', detail };
-    }
-    if (doubt !== undefined) return { code: 'bad-request', detail: doubt };
-    if (tap.deliveries?.refuses(request.target) === true) {
-      const detail = 'This address was not given out for a webhook of this agent, or its key is gone.';
-      return { code: 'unknown-webhook', detail };
-    }
-    return undefined;
-  }
-
-  private recordRequestHead(forwarded?: ForwardedRequest): void {
-    const { request, tap } = this;
-    tap.sink.record({
-      kind: 'request-head',
-      exchange: this.id,
-      edge: tap.edge,
-      ...(tap.cell === undefined ? {} : { cell: tap.cell }),
-      ...(tap.purpose === undefined ? {} : { purpose: tap.purpose }),
-      connection: this.connection.id,
-      method: request.method,
-      target: request.target,
-      httpVersion: request.httpVersion,
-      headers: request.rawHeaders,
-      ...(forwarded?.changes === undefined
-        ? {}
-        : { forwardedHeaders: forwarded.headers, changes: forwarded.changes }),
-    });
-  }
-
   // The request's body.
 
   onBodyChunk(chunk: Buffer): void {
-    this.tap.sink.record({ kind: 'chunk', exchange: this.id, side: 'request', bytes: chunk });
+    this.record.chunk('request', chunk);
   }
 
   /** Who asks for another protocol may go on speaking; without one, the request was all. */
@@ -275,11 +236,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   onBodyEnd(trailers: string[]): void {
-    const { sink } = this.tap;
-    if (trailers.length > 0) {
-      sink.record({ kind: 'trailers', exchange: this.id, side: 'request', headers: trailers });
-    }
-    sink.record({ kind: 'body-end', exchange: this.id, side: 'request' });
+    this.record.bodyEnd('request', trailers);
   }
 
   onBodyWhole(body: Buffer): void {
@@ -315,12 +272,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   private noteUnread(why: string): void {
-    this.tap.sink.record({
-      kind: 'note',
-      topic: 'webhook-not-rewritten',
-      text: `A request to ${this.tap.callee} was not searched for webhooks: ${why}`,
-      exchange: this.id,
-    });
+    const text = `A request to ${this.tap.callee} was not searched for webhooks: ${why}`;
+    this.record.note('webhook-not-rewritten', text);
   }
 
   onBodyNotHeld(why: string): void {
@@ -376,7 +329,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         const { headers, changes } = forwardHead(received, { side: 'response', keepsUpgrade: true });
         const sent = sendableReason.test(reason) ? reason : '';
         const forwarded = changes.length === 0 ? undefined : { headers, changes };
-        this.recordResponseHead(status, reason, httpVersion, received, forwarded);
+        this.record.responseHead({ status, reason, httpVersion, headers: received }, forwarded);
         let head = `HTTP/1.1 ${status} ${sent}\r\n`;
         for (let i = 0; i + 1 < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
         const client = upgrade.switchTo(`${head}\r\n`);
@@ -390,11 +343,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   onTunnelBytes(side: Side, bytes: Buffer): void {
-    this.tap.sink.record({ kind: 'chunk', exchange: this.id, side, bytes });
+    this.record.chunk(side, bytes);
   }
 
   onTunnelHalfClosed(side: Side): void {
-    if (!this.ended) this.tap.sink.record({ kind: 'body-end', exchange: this.id, side });
+    if (!this.ended) this.record.bodyEnd(side, []);
   }
 
   onTunnelClosed(end: Exclude<EndKind, 'open'>, detail?: string): void {
@@ -430,7 +383,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       this.fail({ kind: 'protocol', detail: `more than ${maxInformational} interim responses` });
       return;
     }
-    this.tap.sink.record({ kind: 'informational', exchange: this.id, status, headers });
+    this.record.informational(status, headers);
     this.client.inform(status, sendableReason.test(reason) ? reason : '', headers);
   }
 
@@ -438,7 +391,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     const { request, tap } = this;
     const doubt = this.connection.carriesMany ? undefined : framingDoubt(httpVersion, received);
     if (doubt !== undefined) {
-      this.recordResponseHead(status, reason, httpVersion, received);
+      this.record.responseHead({ status, reason, httpVersion, headers: received });
       this.call?.abort(false);
       this.fail({ kind: 'protocol', detail: doubt });
       return;
@@ -469,7 +422,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       const hold = this.answer !== undefined && rewriter.mayHold(this.answer, method, status, headers);
       all.push(...rewriter.mapHead(this.id, hold ? undefined : this.answer, method, status, headers));
       if (hold) {
-        this.recordResponseHead(status, reason, httpVersion, received);
+        this.record.responseHead({ status, reason, httpVersion, headers: received });
         this.held = new HeldAnswer(status, sent, headers, all, rewriter.maxAnswerBytes, rewriter.heldBytes);
         return;
       }
@@ -480,26 +433,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     }
     this.client.frame(status, headers, all);
     const forwarded = all.length === 0 ? undefined : { headers, changes: all };
-    this.recordResponseHead(status, reason, httpVersion, received, forwarded);
+    this.record.responseHead({ status, reason, httpVersion, headers: received }, forwarded);
     this.sendHead(status, sent, headers);
-  }
-
-  private recordResponseHead(
-    status: number,
-    reason: string,
-    httpVersion: string,
-    headers: string[],
-    forwarded?: ForwardedHead,
-  ): void {
-    this.tap.sink.record({
-      kind: 'response-head',
-      exchange: this.id,
-      status,
-      ...(reason === '' ? {} : { reason }),
-      httpVersion,
-      headers,
-      ...(forwarded === undefined ? {} : { forwardedHeaders: forwarded.headers, changes: forwarded.changes }),
-    });
   }
 
   private sendHead(status: number, reason: string, headers: string[]): void {
@@ -513,7 +448,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   onData(chunk: Buffer): void {
-    this.tap.sink.record({ kind: 'chunk', exchange: this.id, side: 'response', bytes: chunk });
+    this.record.chunk('response', chunk);
     if (this.ended) return;
     if (this.watched !== undefined && this.tap.cardWatch?.more(this.watched, chunk) === false)
       this.watched = undefined;
@@ -522,11 +457,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   onEnd(trailers: string[]): void {
-    const { sink } = this.tap;
-    if (trailers.length > 0) {
-      sink.record({ kind: 'trailers', exchange: this.id, side: 'response', headers: trailers });
-    }
-    sink.record({ kind: 'body-end', exchange: this.id, side: 'response' });
+    this.record.bodyEnd('response', trailers);
     this.upstreamEnded = true;
     if (this.ended) return;
     if (this.watched !== undefined) void this.tap.cardWatch?.end(this.id, this.watched);
@@ -547,12 +478,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   // A response that may have to be rewritten.
 
   private releaseLarge(held: HeldAnswer): void {
-    this.tap.sink.record({
-      kind: 'note',
-      topic: this.answer?.what === 'push-config' ? 'webhook-not-rewritten' : 'card-not-rewritten',
-      text: `${this.tap.callee}'s ${this.answer?.what} is larger than the ${this.tap.rewriter?.maxAnswerBytes} bytes that are looked at, or than there was room for; it was passed on untouched`,
-      exchange: this.id,
-    });
+    this.record.note(
+      this.answer?.what === 'push-config' ? 'webhook-not-rewritten' : 'card-not-rewritten',
+      `${this.tap.callee}'s ${this.answer?.what} is larger than the ${this.tap.rewriter?.maxAnswerBytes} bytes that are looked at, or than there was room for; it was passed on untouched`,
+    );
     this.release(held, held.headers, [], held.chunks);
   }
 
@@ -698,7 +627,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   private change(change: Change): void {
-    this.tap.sink.record({ kind: 'change', exchange: this.id, change });
+    this.record.change(change);
   }
 
   private end(kind: Exclude<EndKind, 'open'>, detail?: string): void {
@@ -706,11 +635,6 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.body?.cancel();
     this.giveHeldOfRequest();
     this.held?.give();
-    this.tap.sink.record({
-      kind: 'end',
-      exchange: this.id,
-      end: kind,
-      ...(detail === undefined ? {} : { detail }),
-    });
+    this.record.end(kind, detail);
   }
 }

@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { FaultSet } from '../faults/fault-set.ts';
 import { loadFaultKinds } from '../faults/registry.ts';
 import { eventually } from '../testing/memory-sink.ts';
-import { connect, type RawConnection, RawServer } from '../testing/raw.ts';
+import { connect, RawConnection, RawServer } from '../testing/raw.ts';
 import { type Tapped, tapped } from '../testing/tapped.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { openLabAuthority } from '../tls/authority.ts';
 import { asksForUpgrade } from './wanted.ts';
 
 const ask = 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
@@ -148,6 +154,65 @@ describe('an upgraded connection', () => {
     callee.write(`${switched}hello`);
     await carried.until(/101 .*hello$/s);
     for (const { socket } of [refused, carried]) socket.destroy();
+  });
+});
+
+describe('an upgrade', () => {
+  it('passes with TLS on both sides', async () => {
+    const folder = temporaryFolder();
+    const authority = openLabAuthority(join(folder, 'lab'));
+    const theirs = openLabAuthority(join(folder, 'theirs'));
+    const identity = theirs.identityOf('127.0.0.1');
+    const sockets: tls.TLSSocket[] = [];
+    const server = tls.createServer({ cert: identity?.cert ?? '', key: identity?.key ?? '' }, (socket) => {
+      sockets.push(socket);
+      socket.once('data', () => {
+        socket.write(switched);
+        socket.on('data', (chunk) => socket.write(chunk));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await using lab = await tapped(`https://127.0.0.1:${port}`, {
+      tls: authority,
+      upstreamCa: theirs.certificate,
+    });
+    const client = tls.connect({
+      host: '127.0.0.1',
+      port: Number(new URL(lab.tap.origin).port),
+      ca: authority.certificate,
+    });
+    const raw = new RawConnection(client);
+    await once(client, 'secureConnect');
+    raw.write(ask);
+    await raw.until(/ 101 /);
+    raw.write('over and out');
+    await raw.until(/over and out$/);
+    client.end();
+    await raw.untilEnded();
+    expect(await lab.sink.end()).toMatchObject({ end: 'complete' });
+    expect(lab.sink.body('response')).toBe('over and out');
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  it('passes through a forward proxy, to declared origins only', async () => {
+    await using server = await RawServer.start();
+    await using lab = await tapped(server.origin, { mode: 'forward' });
+    const client = await connect(lab.tap.origin);
+    client.write(ask.replace('/ws', `${server.origin}/ws`));
+    const callee = await server.connection();
+    await callee.until(/^GET \/ws HTTP\/1\.1\r\n.*Upgrade: websocket\r\n/s);
+    callee.write(`${switched}hello`);
+    await client.until(/101 .*hello$/s);
+    client.socket.destroy();
+    const other = await connect(lab.tap.origin);
+    other.write(ask.replace('/ws', 'http://elsewhere.example/ws'));
+    await other.until(/^HTTP\/1\.1 4\d\d /);
+    await other.untilEnded();
+    expect(server.connections).toHaveLength(1);
+    other.socket.destroy();
   });
 });
 

@@ -23,7 +23,7 @@ describe.concurrent('rules', () => {
   });
 
   it('lists those of a glob and a status', async () => {
-    const { code, stdout } = await plugfest(['rules', 'CARD-*', '--status', 'implemented']);
+    const { code, stdout } = await plugfest(['rules', 'card-*', '--status', 'implemented']);
     const ids = stdout.split('\n').flatMap((line) => /^[A-Z]+-\d+/.exec(line) ?? []);
     expect(ids).toContain('CARD-001');
     expect(ids.filter((id) => !id.startsWith('CARD-'))).toEqual([]);

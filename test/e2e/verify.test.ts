@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Verdict } from '@plugfest/model';
@@ -172,6 +180,21 @@ describe.concurrent('verify --baseline', () => {
     expect(code).toBe(1);
   });
 
+  it('ends with 1 where an entry names no rule, and says which', async () => {
+    const file = await baselineOf('mistyped.yaml', 'filed as bug 12');
+    appendFileSync(file, '  - rule: SSE-0100\n    reason: mistyped\n');
+    const { code, stdout } = await plugfest(['verify', late, '--baseline', file]);
+    expect(stdout).toMatch(/Expected, but did not happen\n {2}SSE-0100/);
+    expect(code).toBe(1);
+  });
+
+  it('keeps the reasons of what is known when a baseline is written anew', async () => {
+    const file = await baselineOf('again.yaml', 'filed as bug 12');
+    const { stdout } = await plugfest(['verify', late, '--baseline', file, '--format', 'baseline']);
+    expect(stdout).toContain('reason: "filed as bug 12"');
+    expect(stdout).not.toContain('reason: ""');
+  });
+
   it('does not miss what only rules would say that were not asked', async () => {
     const file = await baselineOf('other.yaml', 'filed as bug 12');
     const { code } = await plugfest(['verify', '--rules', 'card-*', clean, '--baseline', file]);
@@ -180,6 +203,12 @@ describe.concurrent('verify --baseline', () => {
 });
 
 describe.concurrent('verify --rules', () => {
+  it('refuses a list without any rule', async () => {
+    const { code, stderr } = await plugfest(['verify', '--rules', ' ,', late]);
+    expect(stderr).toContain('It names no rule');
+    expect(code).toBe(2);
+  });
+
   it('judges by the rules that match, and says so', async () => {
     const { code, stdout } = await plugfest([
       'verify',

@@ -23,7 +23,8 @@ export default (io: Io): Command =>
       'after',
       `
 Status: implemented: a rule judges it; probe: a scenario asks the agent; planned: a scenario will;
-excluded: nothing on the wire decides it. The last three say why.
+excluded: nothing on the wire decides it. The last three say why. A level of theirs with † follows from
+a schema or an example, one with ‡ is on a topic page only.
 
 Examples:
   plugfest rules "HOOK-*"
@@ -31,7 +32,7 @@ Examples:
     )
     .action(async (glob: string, { format, status }: RulesOptions) => {
       const book = await loadRulebook();
-      const matching = catalogue(book).filter(({ id }) => matchesGlob(id, glob));
+      const matching = catalogue(book).filter(({ id }) => matchesGlob(id, glob.toUpperCase()));
       if (matching.length === 0)
         throw new PlugfestError('PLUGFEST_RULE_UNKNOWN', `No rule matches "${glob}"`, {
           hint: 'plugfest rules lists all.',
@@ -57,10 +58,10 @@ function asLine(entry: CatalogueEntry): string {
   const status = entry.status.padEnd(12);
   if (entry.status !== 'implemented') {
     const reason = 'reason' in entry ? entry.reason : '';
-    return `${entry.id.padEnd(10)} ${status} ${entry.row.level.padEnd(6)} ${entry.row.condition} (${reason})`;
+    return `${entry.id.padEnd(10)} ${status} ${entry.row.level.padEnd(8)} ${entry.row.condition} (${reason})`;
   }
   const { id, level, party, summary } = entry.rule;
-  return `${id.padEnd(10)} ${status} ${level.padEnd(6)} ${party.padEnd(16)} ${summary}`;
+  return `${id.padEnd(10)} ${status} ${level.padEnd(8)} ${party.padEnd(16)} ${summary}`;
 }
 
 function asJson(entry: CatalogueEntry): object {

@@ -1,9 +1,11 @@
 import { matchesGlob, resolve } from 'node:path';
 import { checkSeal, isSealed, openCaptureSource } from '@plugfest/capture';
+import type { ExpectedFinding } from '@plugfest/model';
 import { scenarioOfCell } from '@plugfest/model';
 import { baselineFindings, expectedFindings } from '@plugfest/orchestrator';
 import { anythingJudged, isVerdictClean, loadReporters } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
+import type { Rulebook } from '@plugfest/verifier';
 import { applyExpectations, selectRules } from '@plugfest/verifier';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { reportRules } from '../analysis.ts';
@@ -71,7 +73,10 @@ Examples:
         ...(baseline === undefined ? [] : await baselineFindings(resolve(io.cwd, baseline))),
       ];
       // What rules that are not asked would say is not known, so it cannot be missed.
-      const expected = known.filter((entry) => book.rules.some(({ id }) => matchesGlob(id, entry.rule)));
+      // An entry that names no rule at all is kept, and so is said not to have happened.
+      const names = (entry: ExpectedFinding, { rules: some }: Rulebook): boolean =>
+        some.some(({ id }) => matchesGlob(id, entry.rule));
+      const expected = known.filter((entry) => names(entry, book) || !names(entry, whole));
       const keys = key.flatMap((file) => readKeyFile(file, resolve(io.cwd, file)));
       const file = resolve(io.cwd, capture);
       if (
@@ -107,8 +112,10 @@ function oneOrTwo(text: string): 1 | 2 {
 }
 
 function commaSeparated(text: string): readonly string[] {
-  return text
+  const globs = text
     .split(',')
     .map((glob) => glob.trim())
     .filter((glob) => glob !== '');
+  if (globs.length === 0) throw new InvalidArgumentError('It names no rule.');
+  return globs;
 }

@@ -6,9 +6,9 @@ const head = `# Findings that are known. Give each its reason; one that does not
 # plugfest verify CAPTURE --baseline THIS_FILE
 `;
 
-function entryOf({ rule, agent, party, cell }: Finding): string {
+function entryOf({ rule, agent, party, cell, expectedBecause = '' }: Finding): string {
   const scenario = scenarioOfCell(cell) ?? '';
-  const members = { rule, agent, party, ...(scenario === '' ? {} : { scenario }), reason: '' };
+  const members = { rule, agent, party, ...(scenario === '' ? {} : { scenario }), reason: expectedBecause };
   // A JSON string is a YAML string, whatever an agent calls itself.
   const lines = Object.entries(members).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return `  - ${lines.join('\n    ')}\n`;

@@ -75,10 +75,12 @@ describe('slow clients', () => {
     async (_where, begin, drip, seen) => {
       await using callee = await Callee.start((wire) => {
         answering(ok)(wire);
-        // As servers do: what has not come by then will not come.
-        setTimeout(() => {
-          if (wire.answered === 0) wire.socket.destroy();
-        }, 600).unref();
+        // As servers do: what has not come a while after the head will not come.
+        wire.socket.once('data', () => {
+          setTimeout(() => {
+            if (wire.answered === 0) wire.socket.destroy();
+          }, 600).unref();
+        });
       });
       await using lab = await tapped(callee.origin);
       const clients = await Promise.all(Array.from({ length: 40 }, () => dial(lab.tap.origin)));

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '@plugfest/model';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { captureRows } from './capture-rows.ts';
 import { errorLines, stackFrames } from './no-stack-trace.ts';
 import { plugfest, startPlugfest } from './plugfest.ts';
@@ -9,6 +9,28 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const clean = join(import.meta.dirname, '..', 'fixtures', 'clean-stream.ndjson');
 const folder = temporaryFolder();
+
+describe.concurrent('export', () => {
+  const capture = join(folder, 'selected.sqlite');
+  beforeAll(async () => {
+    expect(await plugfest(['import', clean, '-o', capture])).toMatchObject({ code: 0 });
+  });
+
+  it('writes the one exchange that is selected', async () => {
+    const [first] = captureRows<{ id: string }>(capture, 'SELECT id FROM exchanges ORDER BY seq');
+    const ended = await plugfest(['export', capture, '--to', 'ndjson', '--exchange', first?.id ?? '']);
+    expect({ code: ended.code, lines: ended.stdout.trim().split('\n').length }).toEqual({
+      code: 0,
+      lines: 1,
+    });
+  });
+
+  it('refuses a selection of nothing, and says which', async () => {
+    const ended = await plugfest(['export', capture, '--to', 'curl', '--cell', 'nowhere*']);
+    expect(ended.stderr).toContain('no exchange is selected by --cell "nowhere*"');
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
 
 describe.concurrent('import', () => {
   const malformed = {

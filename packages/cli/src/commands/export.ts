@@ -55,7 +55,17 @@ Examples:
       try {
         const format = formats.find((each) => each.format === to);
         if (format?.write !== undefined) {
-          for (const piece of format.write(selected(source, selection), { limit })) io.out(piece);
+          const chosen = selected(source, selection);
+          // Only a selection is asked twice: where all is wanted, an empty capture is an answer.
+          if (Object.keys(selection).length > 0 && !Iterator.from(chosen.exchanges()).some(() => true))
+            throw new PlugfestError(
+              'PLUGFEST_USAGE',
+              `${capture}: no exchange is selected by ${flagsOf(selection)}`,
+              {
+                hint: 'The report and `plugfest export --to ndjson` show the ids of cells, tasks and exchanges.',
+              },
+            );
+          for (const piece of format.write(chosen, { limit })) io.out(piece);
           return;
         }
         const spans = await spansOf(analyse(source, await loadRulebook()));
@@ -64,6 +74,11 @@ Examples:
         source.close();
       }
     });
+
+const flagsOf = (selection: Selection): string =>
+  Object.entries(selection)
+    .map(([name, value]) => `--${name} ${JSON.stringify(value)}`)
+    .join(' ');
 
 function positive(text: string): number {
   const number = Number(text);

@@ -35,7 +35,7 @@ export function shownDialect(payload: Payload): ShownDialect {
  * A payload that is an older version's as a whole: by its `kind` and by its state or role. With one of these signs alone
  * it is one of 1.0 with a fault, which JSON-002 or JSON-014 names.
  */
-export function isOlderShape(payload: Payload): boolean {
+function isOlderShape(payload: Payload): boolean {
   if (payload.kind === 'card' || payload.kind === 'pushConfig') return false;
   if (payload.kind === 'message') {
     const { value } = payload.message;

@@ -10,6 +10,8 @@ export interface Usage {
   /** After a full garbage collection. */
   readonly heapBytes: number;
   readonly externalBytes: number;
+  /** Heap and buffers of the thread that writes, garbage included. */
+  readonly threadBytes: number;
   /** Active handles and requests of the event loop, by kind. */
   readonly active: Readonly<Record<string, number>>;
   readonly cpuUs: number;

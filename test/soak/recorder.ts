@@ -1,8 +1,12 @@
 // The recorder under load: a tap and its capture in a process of their own, which says how it fares.
+import type { Worker } from 'node:worker_threads';
 import { openCapture } from '@plugfest/capture';
 import { runId } from '@plugfest/model';
 import { createInterposer } from '@plugfest/proxy';
 import type { Closed, Order, Ready, Usage } from './messages.ts';
+
+const threads: Worker[] = [];
+process.on('worker', (thread: Worker) => threads.push(thread));
 
 const [file = '', upstream = ''] = process.argv.slice(2);
 const sink = openCapture({ file, run: runId('soak') });
@@ -17,7 +21,12 @@ function active(): Record<string, number> {
   return counts;
 }
 
-function usage(): Usage {
+async function usage(): Promise<Usage> {
+  let threadBytes = 0;
+  for (const thread of threads) {
+    const statistics = await thread.getHeapStatistics();
+    threadBytes += statistics.used_heap_size + statistics.external_memory;
+  }
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
@@ -25,6 +34,7 @@ function usage(): Usage {
     rssBytes: rss,
     heapBytes: heapUsed,
     externalBytes: external,
+    threadBytes,
     active: active(),
     cpuUs: user + system,
   };
@@ -33,7 +43,7 @@ function usage(): Usage {
 const say = (message: Ready | Usage | Closed): void => void process.send?.(message);
 
 process.on('message', (order: Order) => {
-  if (order.type === 'usage') say(usage());
+  if (order.type === 'usage') void usage().then(say);
   else
     void (async () => {
       await interposer.close();
@@ -43,4 +53,6 @@ process.on('message', (order: Order) => {
       say({ active: active() });
     })();
 });
+// The thread has to be at work before it can be asked how it fares.
+await sink.flush();
 say({ origin: tap.origin });

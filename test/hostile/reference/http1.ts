@@ -53,6 +53,9 @@ const lenientChunkLine = /^([0-9A-Fa-f]+)(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
 /** Without the space that comes before an absent reason, or with any reason: it is to be ignored (section 4). */
 const lenientStatusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/s;
 
+/** Longer bodies cannot come, and are never whole; beyond this, counters of others may overflow. */
+const most = 2n ** 64n - 1n;
+
 class Wrong extends Error {}
 class Incomplete extends Error {}
 
@@ -121,7 +124,7 @@ function framing(fields: Fields, minor: string): 'chunked' | number | undefined 
   }
   if (lengths.length === 0) return undefined;
   const [length = ''] = lengths;
-  if (lengths.length > 1 || !/^\d+$/.test(length) || !Number.isSafeInteger(Number(length)))
+  if (lengths.length > 1 || !/^\d+$/.test(length) || BigInt(length) > most)
     throw new Wrong(`lengths ${lengths.join()}`);
   return Number(length);
 }
@@ -132,7 +135,7 @@ function chunkedBody(cursor: Cursor, { lenient = false }: Strictness, take: (dat
     const [, hex] = (lenient ? lenientChunkLine : chunkLine).exec(line) ?? [];
     if (hex === undefined) throw new Wrong(`no chunk size: ${JSON.stringify(line)}`);
     const size = Number.parseInt(hex, 16);
-    if (!Number.isSafeInteger(size)) throw new Wrong(`a chunk of ${hex}`);
+    if (BigInt(`0x${hex}`) > most) throw new Wrong(`a chunk of ${hex}`);
     if (size === 0) return cursor.fields();
     take(cursor.take(size));
     const end = cursor.bytes.slice(cursor.at, cursor.at + 2);

@@ -128,7 +128,9 @@ export class Http1Front<C extends Http1Carrier> {
   /** Where requests wait for their turn, nobody can leave HTTP: Upgrade may be ignored (RFC 9110 section 7.8). */
   private mayUpgrade(request: http.IncomingMessage): boolean {
     const { pipelined = 1 } = this.connections.get(request.socket) ?? {};
-    return pipelined === 0 && request.httpVersion === '1.1' && asksForUpgrade(request.rawHeaders);
+    // Other methods than GET are sent with a body, if with an empty one; RFC 6455 section 4.1 asks for GET.
+    if (request.method !== 'GET' || request.httpVersion !== '1.1') return false;
+    return pipelined === 0 && asksForUpgrade(request.rawHeaders);
   }
 
   private onUpgrade(request: http.IncomingMessage, head: Buffer): void {

@@ -27,8 +27,17 @@ interface Wire {
   /** HTTP version of the response that is being read; undici does not tell. */
   version: string;
   awaitingHead: boolean;
+  /** What came of a head that begins, while that does not tell the version; undefined otherwise. */
+  begun: string | undefined;
   /** What the interim responses really are that undici sees as `199` and has not handed over yet. */
   seenAs199: number[];
+}
+
+function noteVersion(next: string, wire: Wire): void {
+  const begun = wire.begun + next;
+  const [, version] = /^[\r\n]*([A-Z]+\/\d\.\d)/.exec(begun) ?? [];
+  if (version !== undefined) wire.version = version.startsWith('HTTP/') ? version.slice(5) : version;
+  wire.begun = version === undefined && begun.length < 16 ? begun : undefined;
 }
 
 /**
@@ -37,8 +46,7 @@ interface Wire {
  */
 function disguiseContinue(chunk: Buffer, wire: Wire): void {
   for (let at = 0; ; ) {
-    const [, version] = /^[\r\n]*([A-Z]+\/\d\.\d)/.exec(chunk.toString('latin1', at, at + 16)) ?? [];
-    if (version !== undefined) wire.version = version.startsWith('HTTP/') ? version.slice(5) : version;
+    if (wire.begun !== undefined) noteVersion(chunk.toString('latin1', at, at + 16), wire);
     const status = chunk.toString('latin1', at, at + 13);
     if (!/^HTTP\/1\.\d 1\d\d[ \r]$/.test(status)) return;
     const number = status.slice(9, 12);
@@ -49,6 +57,7 @@ function disguiseContinue(chunk: Buffer, wire: Wire): void {
     const end = chunk.indexOf('\r\n\r\n', at, 'latin1');
     if (end === -1) return;
     at = end + 4;
+    wire.begun = '';
   }
 }
 
@@ -69,6 +78,7 @@ function carryExactHeads(socket: Socket, wire: Wire): void {
       if (head === undefined) throw new Error('undici wrote a request head that nobody asked for');
       wire.head = undefined;
       wire.awaitingHead = true;
+      wire.begun = '';
       wire.seenAs199 = [];
       return write(head, 'latin1');
     }
@@ -76,9 +86,7 @@ function carryExactHeads(socket: Socket, wire: Wire): void {
   }) as Socket['write'];
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
-    if (wire.awaitingHead && Buffer.isBuffer(chunk) && chunk.length > 7) {
-      disguiseContinue(chunk, wire);
-    }
+    if (wire.awaitingHead && Buffer.isBuffer(chunk)) disguiseContinue(chunk, wire);
     return chunk;
   };
 }
@@ -187,6 +195,7 @@ export class KeptAliveUpstream {
     head: undefined,
     version: '1.1',
     awaitingHead: false,
+    begun: undefined,
     seenAs199: [],
   };
   private destroyed = false;

@@ -15,6 +15,7 @@ import { CardWatch } from './cards/card-watch.ts';
 import { EntityTags } from './cards/entity-tag.ts';
 import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
+import { Duplicates } from './faults/duplicates.ts';
 import type { FaultSet } from './faults/fault-set.ts';
 import { ForwardListener } from './forward/forward-listener.ts';
 import type {
@@ -142,15 +143,23 @@ class HttpInterposer implements RecordingInterposer {
       });
     }
     const canonical = canonicalOrigin(target.origin) ?? target.origin;
-    const host = spec.listen?.host ?? this.options.host ?? '127.0.0.1';
-    const key = JSON.stringify([spec.caller, spec.cell ?? '', host, spec.listen?.port ?? 0]);
+    // A caller has one proxy, whichever of its edges says where that listens.
+    const key = JSON.stringify([spec.caller, spec.cell ?? '']);
     let opening = this.forwards.get(key);
     if (opening === undefined) {
-      opening = this.listenForward(spec, host);
+      opening = this.listenForward(spec);
       this.forwards.set(key, opening);
       opening.catch(() => this.forwards.delete(key));
     }
     const forward = await opening;
+    if (!forward.listensAt(spec.listen)) {
+      const { host = '', port } = spec.listen ?? {};
+      const asked = `${host}:${port ?? 0}`;
+      const text = `The forward proxy of ${spec.caller} cannot listen on ${asked}: it has ${forward.origin} already`;
+      throw new PlugfestError('PLUGFEST_LISTEN', text, {
+        hint: 'A caller has one forward proxy for all its callees: give all its edges the same address, or none but the first.',
+      });
+    }
     const tap = await this.listen(spec, target, family, forward);
     forward.add(canonical, tap);
     return {
@@ -168,14 +177,16 @@ class HttpInterposer implements RecordingInterposer {
     };
   }
 
-  private async listenForward(spec: ProxyTapSpec, host: string): Promise<ForwardListener> {
-    const { sink } = this.options;
+  private async listenForward(spec: ProxyTapSpec): Promise<ForwardListener> {
+    const { options } = this;
     const forward = new ForwardListener({
-      sink,
+      sink: options.sink,
       caller: spec.caller,
-      host,
+      host: spec.listen?.host ?? options.host ?? '127.0.0.1',
       port: spec.listen?.port ?? 0,
-      advertise: this.options.advertise,
+      advertise: options.advertise,
+      headTimeoutMs: options.headTimeoutMs ?? 60_000,
+      maxConnections: options.maxConnections ?? 2048,
     });
     await forward.listen();
     this.forwardPorts.add(forward.port);
@@ -242,6 +253,7 @@ class HttpInterposer implements RecordingInterposer {
         : undefined;
 
     const { faults } = options;
+    const duplicates = new Duplicates();
     const place = { caller: spec.caller, callee: spec.callee, kind: spec.kind, cell: spec.cell };
     const context: TapContext = {
       sink,
@@ -275,6 +287,8 @@ class HttpInterposer implements RecordingInterposer {
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       holdTimeoutMs: options.headTimeoutMs ?? 60_000,
       faults: faults && (() => faults.at(place)),
+      duplicates,
+      cardPaths: () => this.cardPaths.get(spec.callee),
       heldBytes: this.heldBytes,
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
       isOwnConnection: (address, port, listening) => this.own.has(address, port, listening),
@@ -297,6 +311,7 @@ class HttpInterposer implements RecordingInterposer {
       upstreamOpened: (address, port) => this.own.opened(address, port, target.port),
       onClosing: () => {
         closing = true;
+        duplicates.close();
       },
     });
     if (forward === undefined) await listener.listen();

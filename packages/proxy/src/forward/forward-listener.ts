@@ -19,14 +19,15 @@ export interface ForwardListenerOptions {
   readonly port: number;
   /** Host in its origin; absent where that is the address it listens on. */
   readonly advertise: string | undefined;
+  /** How long a request head may take to arrive. */
+  readonly headTimeoutMs: number;
+  /** Most connections of the caller at a time. */
+  readonly maxConnections: number;
 }
 
 /** Most notes about requests to places that are not declared; a caller may ask for any number of them. */
 const maxRefusalNotes = 100;
 const maxNotedOrigin = 200;
-
-/** Most connections of one caller at a time, as on a tap. */
-const maxConnections = 2048;
 
 /**
  * The forward proxy of one caller (`HTTP_PROXY`, `HTTPS_PROXY`): requests in absolute form and CONNECT, to the origins
@@ -50,8 +51,9 @@ export class ForwardListener {
         this.onRequest(request, response, connection, upgrading),
       connect: (request, socket, head) => this.onConnect(request, socket, head),
       note: (topic, text) => this.note(topic, text),
+      headTimeoutMs: options.headTimeoutMs,
     });
-    this.server.maxConnections = maxConnections;
+    this.server.maxConnections = options.maxConnections;
     this.server.on('connection', (socket) => this.onConnection(socket));
   }
 
@@ -78,6 +80,13 @@ export class ForwardListener {
   get origin(): string {
     const name = hostOfListener(this.options.host, this.options.advertise);
     return `http://${name}:${this.port}`;
+  }
+
+  /** Whether whoever asked for this address has it here; any does where none was asked for. */
+  listensAt(asked: { readonly host?: string; readonly port: number } | undefined): boolean {
+    if (asked === undefined) return true;
+    const { host = this.options.host, port } = asked;
+    return host === this.options.host && (port === 0 || port === this.port);
   }
 
   get idle(): boolean {

@@ -230,6 +230,35 @@ describe('a forward proxy', () => {
     expect(JSON.stringify(open.sink.of('note'))).not.toContain('secret');
   });
 
+  it('is one for all edges of a caller, also where only the first says where it listens', async () => {
+    await using bob = await RawServer.start(answering(ok('bob')));
+    await using carol = await RawServer.start(answering(ok('carol')));
+    await using open = await lab({});
+    const spec = { caller: 'alice', kind: 'a2a' } as const;
+    const to = { listen: { port: 0, host: '127.0.0.1' } };
+    const first = await open.interposer.openTap({ ...spec, callee: 'bob', upstream: bob.origin, ...to });
+    const second = await open.interposer.openTap({ ...spec, callee: 'carol', upstream: carol.origin });
+    expect(second.origin).toBe(first.origin);
+    const client = await connect(second.origin);
+    client.write(get(bob.origin) + get(carol.origin));
+    await client.until(/bob.*carol$/s);
+    client.socket.destroy();
+    const elsewhere = { listen: { port: Number(new URL(first.origin).port), host: '127.0.0.2' } };
+    await expect(
+      open.interposer.openTap({ ...spec, callee: 'dora', upstream: carol.origin, ...elsewhere }),
+    ).rejects.toMatchObject({ code: 'PLUGFEST_LISTEN', message: expect.stringContaining(first.origin) });
+  });
+
+  it('has the bounds of a tap: time for a head, and connections at once', async () => {
+    await using bob = await RawServer.start(answering(ok('bob')));
+    await using open = await lab({ bob: bob.origin }, { headTimeoutMs: 100, maxConnections: 1 });
+    const slow = await connect(open.proxy);
+    slow.write(`GET ${bob.origin}/ HTTP/1.1\r\nHost`);
+    const second = await connect(open.proxy);
+    await second.untilEnded();
+    await slow.until(/^HTTP\/1\.1 408 /);
+  });
+
   it('knows callers apart by their listeners, and leads none to the callees of another', async () => {
     await using bob = await RawServer.start(answering(ok('bob')));
     await using open = await lab({ bob: bob.origin });

@@ -197,3 +197,20 @@ describe('two agents, one of which registers a webhook with the other', { timeou
     expect(captureRows(capture, 'SELECT mode FROM edges')).toEqual([{ mode: 'forward' }]);
   });
 });
+
+describe('addresses to listen on', () => {
+  it('go with edges in the order of the command line, whatever their kind', async () => {
+    await using proxy = startPlugfest(
+      [
+        ...['proxy', '--capture', 'order.sqlite'],
+        ...['--webhook', 'bob=inbox@http://127.0.0.1:9', '--edge', 'amber=bob@http://127.0.0.1:10'],
+        ...['--listen', 'localhost:0', '--listen', '127.0.0.1:0'],
+      ],
+      { cwd: temporaryFolder() },
+    );
+    await proxy.shows(/bob -> inbox {2}http:\/\/localhost:\d+\n/);
+    await proxy.shows(/amber -> bob {2}http:\/\/127\.0\.0\.1:\d+\n/);
+    proxy.signal('SIGTERM');
+    expect(await proxy.ended).toMatchObject({ code: 0 });
+  });
+});

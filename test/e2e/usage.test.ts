@@ -8,6 +8,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();
 
+const aliasProxy = ['proxy', '--mode', 'alias', '--capture', 'x.sqlite', '--edge', 'a=b@http://127.0.0.1:9'];
+
 describe.concurrent('a wrong command line', () => {
   const cases: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
     'with an unknown command': [['vrify'], /unknown command 'vrify'/],
@@ -26,6 +28,38 @@ describe.concurrent('a wrong command line', () => {
     'with an address that is none': [
       ['proxy', '--capture', 'x.sqlite', '--edge', 'a=b@http://127.0.0.1:9', '--listen', 'here'],
       /"here" is no address/,
+    ],
+    'with signatures where no card is rewritten': [
+      [...aliasProxy, '--signatures', 'strip'],
+      /--signatures does nothing here/,
+    ],
+    'with a name to advertise where none is given out': [
+      [...aliasProxy, '--advertise', 'lab'],
+      /--advertise does nothing here/,
+    ],
+    'with a further origin that no card is made to lead to': [
+      [...aliasProxy, '--origin', 'b=http://127.0.0.1:10'],
+      /--origin does nothing here/,
+    ],
+    'with the card of a receiver of webhooks': [
+      ['proxy', '--capture', 'x.sqlite', '--webhook', 'a=b@http://127.0.0.1:9', '--card', 'b=/card'],
+      /--card does nothing here/,
+    ],
+    'with two proxies of one caller': [
+      [
+        ...['proxy', '--mode', 'forward', '--capture', 'x.sqlite'],
+        ...['--edge', 'a=b@http://127.0.0.1:9', '--edge', 'a=c@http://127.0.0.1:10'],
+        ...['--listen', '127.0.0.1:9100', '--listen', '127.0.0.1:9101'],
+      ],
+      /gives a two forward proxies, at 127\.0\.0\.1:9100 and 127\.0\.0\.1:9101/,
+    ],
+    'with a port of the control API that is none': [
+      [...aliasProxy, '--control', '70000'],
+      /--control takes a port, not "70000"/,
+    ],
+    'with a limit for a format without one': [
+      ['export', 'x.sqlite', '--to', 'ndjson', '--limit', '3'],
+      /--to ndjson writes all there is/,
     ],
     'with a rule that is not there': [['explain', 'ABC-999'], /"ABC-999"/],
     'with a glob that matches no rule': [['rules', 'ABC-*'], /"ABC-\*"/],
@@ -47,6 +81,13 @@ describe.concurrent('a wrong command line', () => {
       expect(stackFrames(stderr)).toEqual([]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     });
+
+  it('leaves no capture behind where only the port of the control API is wrong', async () => {
+    const empty = join(folder, 'no-control');
+    mkdirSync(empty);
+    await plugfest([...aliasProxy, '--control', '70000'], { cwd: empty });
+    expect(readdirSync(empty)).toEqual([]);
+  });
 
   it('is told what may have been meant, or else where to read on', async () => {
     const [typo, flag] = await Promise.all([plugfest(['vrify']), plugfest(['demo', '--colour'])]);

@@ -13,6 +13,8 @@ export interface FaultOptions {
 /** The faults of a proxy session; undefined where it has none and never will, so that nothing of them is in the path. */
 export async function openFaults(io: Io, { faults, control }: FaultOptions): Promise<FaultSet | undefined> {
   if (faults === undefined && control === undefined) return undefined;
+  // Before anything is opened.
+  if (control !== undefined) controlPort(control);
   const kinds = await loadFaultKinds();
   if (faults === undefined) return new FaultSet(kinds);
   const file = await loadFaults(resolve(io.cwd, faults), kinds);
@@ -30,11 +32,7 @@ export async function openControl(
 ): Promise<AsyncDisposable | undefined> {
   const { faults } = interposer;
   if (options.control === undefined || faults === undefined) return undefined;
-  const port = Number(options.control);
-  if (!/^\d{1,5}$/.test(options.control) || port > 65_535)
-    throw new PlugfestError('PLUGFEST_USAGE', `--control takes a port, not "${options.control}"`, {
-      hint: 'Give a port of 127.0.0.1, or 0 for any free one.',
-    });
+  const port = controlPort(options.control);
   const token = randomBytes(24).toString('base64url');
   const server = await startControl({
     port,
@@ -46,4 +44,12 @@ export async function openControl(
   // The one place where the token is told.
   io.log(`Control API: ${server.origin}/v1, Authorization: Bearer ${token}`);
   return { [Symbol.asyncDispose]: () => server.close() };
+}
+
+function controlPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new PlugfestError('PLUGFEST_USAGE', `--control takes a port, not "${text}"`, {
+    hint: 'Give a port of 127.0.0.1, or 0 for any free one.',
+  });
 }

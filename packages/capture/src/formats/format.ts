@@ -35,6 +35,8 @@ export interface CaptureFormat {
     sink: ImportSink,
     options: ImportOptions,
   ) => Promise<number>;
+  /** True where writing heeds a limit. */
+  readonly limited?: true;
   /** Writes a capture, in pieces of text. */
   readonly write?: (source: CaptureSource, options?: WriteOptions) => Iterable<string>;
 }

@@ -51,6 +51,10 @@ Examples:
             hint: 'Leave out --cell, --task and --exchange.',
           },
         );
+      if (limit !== undefined && formats.find((each) => each.format === to)?.limited !== true)
+        throw new PlugfestError('PLUGFEST_USAGE', `--to ${to} writes all there is: it has no --limit`, {
+          hint: 'Leave out --limit, or select with --cell, --task or --exchange.',
+        });
       const source = openCaptureSource(resolve(io.cwd, capture));
       try {
         const format = formats.find((each) => each.format === to);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openCapture } from '@plugfest/capture';
-import { isPlugfestError, PlugfestError, runId, type Tap } from '@plugfest/model';
+import { type EdgeKind, isPlugfestError, PlugfestError, runId, type Tap } from '@plugfest/model';
 import { createInterposer, newSigningKey, type RecordingInterposer } from '@plugfest/proxy';
 import { printable } from '@plugfest/report';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -25,8 +25,6 @@ import { stateOption } from '../state-folder.ts';
 import { openTapTls, type TlsOptions } from '../tap-tls.ts';
 
 interface ProxyOptions extends TlsOptions, FaultOptions {
-  readonly edge?: readonly string[];
-  readonly webhook?: readonly string[];
   readonly origin?: readonly string[];
   readonly listen?: readonly string[];
   readonly card?: readonly string[];
@@ -45,18 +43,20 @@ interface ProxyOptions extends TlsOptions, FaultOptions {
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** `plugfest proxy`: just record. */
-export default (io: Io): Command =>
-  new Command('proxy')
+export default (io: Io): Command => {
+  // Addresses to listen on go with edges of both kinds in the order of the command line, so one list holds them.
+  const given: { readonly text: string; readonly kind: EdgeKind }[] = [];
+  return new Command('proxy')
     .description('record the traffic of agents that you run yourself')
     .option(
       '--edge <[mode:]caller=callee@url>',
       'who calls whom, and where the callee really is; repeat for more',
-      collect,
+      (text: string) => given.push({ text, kind: 'a2a' }),
     )
     .option(
       '--webhook <[mode:]sender=receiver@url>',
       'a push edge, from agent to webhook receiver; repeat for more',
-      collect,
+      (text: string) => given.push({ text, kind: 'webhook' }),
     )
     .option(
       '--origin <callee=url>',
@@ -65,7 +65,7 @@ export default (io: Io): Command =>
     )
     .option(
       '--listen <host:port>',
-      'address for each edge, in their order; free ports of 127.0.0.1 otherwise',
+      'address for each --edge and --webhook, in the order in which those are given; free ports of 127.0.0.1 otherwise',
       collect,
     )
     .option(
@@ -81,7 +81,7 @@ export default (io: Io): Command =>
     .addOption(
       new Option(
         '--mode <mode>',
-        'rewrite puts our addresses into cards and webhooks; alias leaves all bytes alone; forward is an HTTP proxy for each caller',
+        'rewrite puts our addresses into cards and webhooks; alias leaves URLs and bodies as they are; forward is an HTTP proxy for each caller',
       )
         .choices(['rewrite', 'alias', 'forward'])
         .default('rewrite'),
@@ -121,13 +121,10 @@ export default (io: Io): Command =>
       'after',
       '\nPrints a line for each edge, "CALLER -> CALLEE  ADDRESS", and records until Ctrl-C.\n\nExample:\n  plugfest proxy --edge client=hotel@http://127.0.0.1:9000 --capture hotel.sqlite',
     )
-    .action(async (options: ProxyOptions) => {
+    .action(async (options: ProxyOptions, command: Command) => {
       // From here on a signal must not cut the recorder off.
       const { signal } = io;
-      const edges = [
-        ...(options.edge ?? []).map((text) => parseEdge(text, 'a2a')),
-        ...(options.webhook ?? []).map((text) => parseEdge(text, 'webhook')),
-      ];
+      const edges = given.map(({ text, kind }) => parseEdge(text, kind));
       const listens = (options.listen ?? []).map(parseListen);
       if (edges.length === 0)
         throw new PlugfestError('PLUGFEST_USAGE', 'No edge is given', {
@@ -147,6 +144,8 @@ export default (io: Io): Command =>
           'PLUGFEST_USAGE',
           `${listens.length} addresses are given for ${edges.length} edges`,
         );
+      refuseIdle(edges, options, command.getOptionValueSource('signatures') === 'cli');
+      refuseTwoProxies(edges, listens, options.mode);
       if (options.unsafeRaw)
         io.log('plugfest: --unsafe-raw: secrets will be stored in the clear. Keep the file to yourself.');
 
@@ -216,6 +215,60 @@ export default (io: Io): Command =>
       }
       io.log(`Recorded into ${options.capture}.`);
     });
+};
+
+/** What no edge would make use of was meant otherwise. */
+function refuseIdle(
+  edges: readonly EdgeSpec[],
+  { mode, advertise, origin, card }: ProxyOptions,
+  signatures: boolean,
+): void {
+  const modeOf = (edge: EdgeSpec): EdgeMode => edge.mode ?? mode;
+  const rewrites = edges.some((edge) => modeOf(edge) === 'rewrite');
+  const refuse = (option: string, why: string, hint: string): never => {
+    throw new PlugfestError('PLUGFEST_USAGE', `${option} does nothing here: ${why}`, { hint });
+  };
+  if (signatures && !rewrites)
+    refuse(
+      '--signatures',
+      'no edge is in rewrite mode, and only cards that are rewritten lose their signature',
+      'Leave it out; signatures of cards stay in alias and forward mode.',
+    );
+  if (advertise !== undefined && edges.every((edge) => modeOf(edge) === 'alias'))
+    refuse(
+      '--advertise',
+      'in alias mode no address of a tap is given out',
+      'Leave it out, or use --mode rewrite.',
+    );
+  if (origin !== undefined && !rewrites && edges.every(({ kind }) => kind === 'a2a'))
+    refuse(
+      '--origin',
+      'no edge is in rewrite mode, so no card is made to lead to a tap of it',
+      'Give each address of a callee an --edge of its own.',
+    );
+  if (card !== undefined && edges.every(({ kind }) => kind === 'webhook'))
+    refuse('--card', 'webhook receivers serve no card', 'Leave it out, or add the --edge of an agent.');
+}
+
+/** A caller has one forward proxy for all its callees, so all its edges have the same address. */
+function refuseTwoProxies(edges: readonly EdgeSpec[], listens: readonly ListenSpec[], mode: EdgeMode): void {
+  const asked = new Map<string, string>();
+  for (const [index, edge] of edges.entries()) {
+    const listen = listens[index];
+    if ((edge.mode ?? mode) !== 'forward' || listen === undefined) continue;
+    const address = `${listen.host ?? '127.0.0.1'}:${listen.port}`;
+    const first = asked.get(edge.caller) ?? address;
+    if (first !== address)
+      throw new PlugfestError(
+        'PLUGFEST_USAGE',
+        `--listen gives ${edge.caller} two forward proxies, at ${first} and ${address}`,
+        {
+          hint: 'A caller has one for all its callees: give the same address for each of its edges.',
+        },
+      );
+    asked.set(edge.caller, first);
+  }
+}
 
 function needsState(edges: readonly EdgeSpec[], { mode, signatures }: ProxyOptions): boolean {
   const rewriting = edges.filter((edge) => (edge.mode ?? mode) === 'rewrite');

@@ -15,6 +15,7 @@ const mostParticipants = 50;
 const mermaid: CaptureFormat = {
   format: 'mermaid',
   about: 'a sequence diagram (Mermaid); select a cell or a task, as it shows the first arrows only',
+  limited: true,
   *write(source, { limit = usualArrows } = {}) {
     const names = new Map<string, string>();
     const arrows: Arrow[] = [];

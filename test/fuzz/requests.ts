@@ -84,8 +84,9 @@ export class RequestTarget implements Target {
         throw new Finding(`the callee got a request that was not sent, or out of turn${shown}`, bytes);
       next = at + 1;
     }
-    // Of those who were to be answered, each was answered once, in order, and nothing else was said.
-    const methods = [...sent.messages.map(({ line }) => line.split(' ')[0] ?? ''), 'GET'];
+    // Of those who were to be answered, each was answered once, in order. Beyond them, one request may have been refused,
+    // and what followed it, too.
+    const methods = [...sent.messages.map(({ line }) => line.split(' ')[0] ?? ''), 'GET', 'GET'];
     const answers = parseResponses(client.received, methods, client.ended);
     if (leaving > 1 && answers.error !== undefined)
       throw new Finding(

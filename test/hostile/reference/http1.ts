@@ -46,6 +46,7 @@ export interface Strictness {
   readonly lenient?: boolean;
 }
 
+// A coding in a response of HTTP/1.0 is forgiven, too: whoever reads it as one sends it on well framed.
 /** Words of a request line between more whitespace than there should be (section 3). */
 const lenientRequestLine = new RegExp(`^(${token}) +([\\x21-\\x7e]+) +HTTP/1\\.([01])$`);
 /** Extensions are to be ignored (section 7.1.1). */
@@ -217,7 +218,7 @@ export function parseResponses(
     answered++;
     if (method === 'HEAD' || status === '204' || status === '304')
       return { line, fields, body: '', trailers: [] };
-    const framed = framing(fields, minor);
+    const framed = framing(fields, strictness.lenient ? '1' : minor);
     if (framed === 'chunked') {
       let body = '';
       const trailers = chunkedBody(cursor, strictness, (data) => {

@@ -1,9 +1,10 @@
 import type { Change, EndKind, ExchangeId, Side } from '@plugfest/model';
-import { maxCallBytes } from './cards/card-request.ts';
+import { cardRequestOf, maxCallBytes } from './cards/card-request.ts';
 import type { WatchedCard } from './cards/card-watch.ts';
 import type { ClientObserver, ClientSide } from './client-side.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
 import { ExchangeRecord } from './exchange-record.ts';
+import type { Begin } from './faults/duplicates.ts';
 import { ExchangeFaults, type FaultHost } from './faults/exchange-faults.ts';
 import type { Candidates } from './faults/fault-set.ts';
 import { forwardHead } from './forwarded-head.ts';
@@ -104,12 +105,17 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   private begin(forwarded: ForwardedRequest): void {
+    const candidates = this.tap.faults?.();
+    if (candidates === undefined) this.pass(forwarded);
+    else this.startWithFaults(candidates, forwarded);
+  }
+
+  /** Nothing but a rewriting holds the request. */
+  private pass(forwarded: ForwardedRequest): void {
     const { request, tap } = this;
     const { framing } = request;
     const { plan } = forwarded;
-    const candidates = tap.faults?.();
-    if (candidates !== undefined) this.startWithFaults(candidates, forwarded);
-    else if (plan?.push !== undefined && this.canHold()) {
+    if (plan?.push !== undefined && this.canHold()) {
       this.body = new RequestBody(request.body, this);
       this.body.hold((bytes) => this.holdMore(bytes), tap.holdTimeoutMs);
     } else if (
@@ -129,41 +135,61 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     }
   }
 
-  /** The request is held until it is known which faults act on it, and until they let it go. */
+  /**
+   * The request is held where its body tells which faults act on it, or where one of them takes it as a whole; where they
+   * only act on what comes back, it goes its way as without them.
+   */
   private startWithFaults(candidates: Candidates, forwarded: ForwardedRequest): void {
     const { framing } = this.request;
     const faults = new ExchangeFaults(candidates, this.faultHost(forwarded));
     this.faults = faults;
     this.client = faults.wrap(this.client);
-    const admit = (held: Buffer | undefined, send: (altered: ForwardedRequest) => void): void => {
-      const altered = { ...forwarded, headers: [...forwarded.headers] };
+    const altered = { ...forwarded, headers: [...forwarded.headers] };
+    const admit = (held: Buffer | undefined, send: () => void): void => {
       void faults.admit(altered.headers, held).then((admitted) => {
         if (!admitted || this.ended) return;
         this.giveHeldOfRequest();
         this.forwarded = altered;
-        send(altered);
+        send();
       });
     };
     if (framing.length === 0 && !framing.streamed) {
       this.onNoBody();
-      admit(Buffer.alloc(0), (altered) => this.sendWhole(null, altered));
+      const none = Buffer.alloc(0);
+      faults.choose(altered.headers, none);
+      admit(none, () => this.sendWhole(null, altered));
       return;
+    }
+    if (!candidates.needsBody) {
+      faults.choose(altered.headers, undefined);
+      if (!faults.actsOnRequest) {
+        this.pass(forwarded);
+        return;
+      }
     }
     const body = new RequestBody(this.request.body, this);
     this.body = body;
     // A client that waits for a 100 sends nothing until the callee has been asked.
     const take = framing.expects ? undefined : (bytes: number): boolean => this.holdForFaults(bytes);
-    body.readHeld(take, this.tap.holdTimeoutMs, (held) =>
-      admit(held, (altered) => {
-        const mayName = altered.plan?.push !== undefined;
-        if (held !== undefined && mayName) this.onBodyHeld(held, this.request.body.rawTrailers);
-        else if (held !== undefined && !framing.streamed) this.sendWhole(held, altered);
-        else {
-          if (mayName) this.noteUnread(framing.expects ? 'its client waits for a 100' : 'it is too large');
-          this.stream(body, altered);
-        }
-      }),
-    );
+    const mayName = altered.plan?.push !== undefined;
+    const send = (held: Buffer | undefined): void => {
+      if (held !== undefined && mayName) this.onBodyHeld(held, this.request.body.rawTrailers);
+      else if (held !== undefined && !framing.streamed) this.sendWhole(held, altered);
+      else {
+        if (mayName) this.noteUnread(framing.expects ? 'its client waits for a 100' : 'it is too large');
+        this.stream(body, altered);
+      }
+    };
+    if (!candidates.needsBody && !faults.holdsRequest && !mayName) {
+      // What comes while the faults act is kept for when they have.
+      body.readHeld(take, this.tap.holdTimeoutMs, () => undefined);
+      admit(undefined, () => send(framing.expects ? undefined : body.whole()));
+      return;
+    }
+    body.readHeld(take, this.tap.holdTimeoutMs, (held) => {
+      if (candidates.needsBody) faults.choose(altered.headers, held);
+      admit(held, () => send(held));
+    });
   }
 
   private holdForFaults(bytes: number): boolean {
@@ -189,6 +215,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       target,
       httpVersion,
       place: { caller, callee, kind, cell },
+      card: method === 'GET' && cardRequestOf(method, target, tap.cardPaths()) !== undefined,
       get ended() {
         return isEnded();
       },
@@ -204,22 +231,18 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       resumeCallee: () => {
         if (!this.clientFull) this.call?.resume();
       },
-      sendAgain: (body, headers, answered) => {
-        if (tap.closing()) return;
+      sendAgain: (gapMs, body, headers, tell) => {
         const ignore = (): void => undefined;
-        const handler: UpstreamHandler = {
-          onInformational: ignore,
-          onHead: (status) => answered(`was answered ${status}`),
-          onData: ignore,
-          onEnd: ignore,
-          onFailure: ({ detail }) => answered(`failed (${detail})`),
+        const begin: Begin = (handler) => {
+          const again = this.connection.sendStreamed(
+            { method, path: forwarded.path, headers },
+            { handler, onChange: ignore, onDrain: ignore },
+          );
+          again.write(body);
+          again.end([]);
+          return again;
         };
-        const again = this.connection.sendStreamed(
-          { method, path: forwarded.path, headers },
-          { handler, onChange: ignore, onDrain: ignore },
-        );
-        again.write(body);
-        again.end([]);
+        tap.duplicates.send(gapMs, begin, tell);
       },
     };
   }

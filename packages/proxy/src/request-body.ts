@@ -158,6 +158,11 @@ export class RequestBody {
     this.wait.unref();
   }
 
+  /** The body, where it was held until its end; undefined as long as there may be more of it. */
+  whole(): Buffer | undefined {
+    return this.ended && this.call === undefined ? Buffer.concat(this.held) : undefined;
+  }
+
   /** Sends on what is there and all that follows, as fast as the callee reads. */
   streamTo(call: StreamedCall, keepBytes: number): void {
     clearTimeout(this.wait);

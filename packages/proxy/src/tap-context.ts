@@ -1,5 +1,6 @@
 import type { CaptureSink, CellId, EdgeId, EdgeKind, ExchangeId, Purpose, RunId } from '@plugfest/model';
 import type { CardWatch } from './cards/card-watch.ts';
+import type { Duplicates } from './faults/duplicates.ts';
 import type { Candidates } from './faults/fault-set.ts';
 import type { HeldBytes } from './rewriting/held-bytes.ts';
 import type { Rewriter } from './rewriting/rewriter.ts';
@@ -36,6 +37,10 @@ export interface TapContext {
   readonly holdTimeoutMs: number;
   /** Faults that may act on an exchange of this tap at the moment; absent where the session has none. */
   readonly faults: (() => Candidates | undefined) | undefined;
+  /** Requests that faults send a second time. */
+  readonly duplicates: Duplicates;
+  /** Paths at which the callee has its card beside those of the protocol. */
+  cardPaths(): ReadonlySet<string> | undefined;
   /** What may be held of requests at once, by all taps. */
   readonly heldBytes: HeldBytes;
   nextExchange(): ExchangeId;

@@ -76,6 +76,19 @@ describe('the control API', () => {
     expect(faults.list()).toEqual([]);
   });
 
+  it('names an id that no fault can have', async () => {
+    for (const id of ['-slow', 'a b', 'x'.repeat(65)]) {
+      const { status, json } = await ask(
+        'PUT',
+        `/v1/faults/${encodeURIComponent(id)}`,
+        '{"fault":"latency","delayMs":1}',
+      );
+      expect([status, json.error.code]).toEqual([422, 'PLUGFEST_FAULT_INVALID']);
+      expect(json.error.message).toContain(JSON.stringify(id));
+    }
+    expect(faults.list()).toEqual([]);
+  });
+
   it('is not there for a name that a page could be given', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { host: 'evil.test', authorization: 'Bearer secret' };

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { Change, ExchangeId, Side } from '@plugfest/model';
-import { cardRequestOf } from '../cards/card-request.ts';
 import type { ClientSide } from '../client-side.ts';
 import type { Problem } from '../problem.ts';
 import type { Flow, RequestAct, ResponseAct, Stage } from './fault.ts';
@@ -13,6 +12,8 @@ export interface FaultHost {
   readonly target: string;
   readonly httpVersion: string;
   readonly place: FaultPlace;
+  /** True for a GET of an agent card. */
+  readonly card: boolean;
   /** True once the exchange has its end. */
   readonly ended: boolean;
   change(change: Change): void;
@@ -23,8 +24,8 @@ export interface FaultHost {
   answerByFault(answer: Problem, detail: string): void;
   pauseCallee(): void;
   resumeCallee(): void;
-  /** Sends the held request on a connection of its own; tells how it was answered. */
-  sendAgain(body: Buffer, headers: readonly string[], answered: (how: string) => void): void;
+  /** Sends the held request once more after a while, on a connection of its own; tells what became of it. */
+  sendAgain(gapMs: number, body: Buffer, headers: readonly string[], tell: (what: string) => void): void;
 }
 
 /** The faults of one exchange, between its client, its record and its callee. */
@@ -60,13 +61,21 @@ export class ExchangeFaults {
     return this.silence;
   }
 
-  /**
-   * Chooses the faults and lets them act on the request. Its fields are edited in place. Resolves once it may go out,
-   * which it may not where the exchange has ended or hangs by then.
-   */
-  async admit(headers: string[], body: Buffer | undefined): Promise<boolean> {
+  /** True where a chosen fault acts on the request, and so before it may go out. */
+  get actsOnRequest(): boolean {
+    return this.chosen.some(({ prepared }) => prepared.request !== undefined);
+  }
+
+  /** True where a chosen fault takes the request's body as a whole. */
+  get holdsRequest(): boolean {
+    return this.chosen.some(({ prepared }) => prepared.holdsRequest);
+  }
+
+  /** Chooses the faults; to be called once. */
+  choose(headers: readonly string[], body: Buffer | undefined): void {
     const { host } = this;
-    this.chosen = this.candidates.choose({ method: host.method, target: host.target, headers, body });
+    const { method, target, card } = host;
+    this.chosen = this.candidates.choose({ method, target, card, headers, body });
     if (body === undefined && this.candidates.needsBody) {
       const why = 'the request is too large or too slow to be held, or waits for a 100';
       host.note(
@@ -74,6 +83,14 @@ export class ExchangeFaults {
         `Faults that are chosen by operation or task may have been bypassed: ${why}`,
       );
     }
+  }
+
+  /**
+   * Lets the chosen faults act on the request. Its fields are edited in place. Resolves once it may go out, which it may
+   * not where the exchange has ended or hangs by then.
+   */
+  async admit(headers: string[], body: Buffer | undefined): Promise<boolean> {
+    const { host } = this;
     for (const fault of this.chosen) {
       if (fault.prepared.request === undefined) continue;
       try {
@@ -175,12 +192,9 @@ export class ExchangeFaults {
       },
       sendAgain: (gapMs) => {
         if (body === undefined) return;
-        // Not one of the exchange's timers: the second may go out when the first has long been answered.
-        setTimeout(() => {
-          host.sendAgain(body, headers, (how) =>
-            host.note('fault-duplicate', `${fault.id}: the duplicate ${how}`),
-          );
-        }, gapMs).unref();
+        host.sendAgain(gapMs, body, headers, (what) =>
+          host.note('fault-duplicate', `${fault.id}: the duplicate ${what}`),
+        );
       },
     };
   }
@@ -196,7 +210,6 @@ export class ExchangeFaults {
       callee: place.callee,
       status: head.status,
       headers: head.headers,
-      card: cardRequestOf(method, host.target) !== undefined,
       hasBody: method !== 'HEAD' && head.status !== 204 && head.status !== 304,
       setStatus: (status) => {
         head.shown = status;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Fault, PreparedFault } from './fault.ts';
 import { type Random, randomOf } from './random.ts';
 import { type FaultRequest, readRequest } from './request-meaning.ts';
-import { isChosen, type Selectors, selectorSchema } from './selectors.ts';
+import { isChosen, type Selectors, selectorSchema, selectors } from './selectors.ts';
 
 /** Most faults at once. */
 const maxFaults = 256;
@@ -87,17 +87,20 @@ export class FaultSet implements FaultSwitch {
     const name = id ?? values.id ?? `${fault.name}-${++this.numbered}`;
     if (id !== undefined && values.id !== undefined && id !== values.id)
       throw invalid([`id: is ${values.id}, but the fault is to be ${id}`]);
+    const named = selectors.id.safeParse(name);
+    if (!named.success)
+      throw invalid(named.error.issues.map(({ message }) => `id: ${JSON.stringify(name)}: ${message}`));
     if (!this.entries.has(name) && this.entries.size >= maxFaults)
       throw invalid([`there are ${maxFaults} faults already, which is the most`]);
-    const selectors = selectorSchema.parse({ ...values, id: name });
+    const chosenBy = selectorSchema.parse({ ...values, id: name });
     const entry: Entry = {
       id: name,
       spec: { ...values, id: name },
       kind: fault,
-      selectors,
+      selectors: chosenBy,
       prepared: fault.prepare(values),
-      fits: fitsOf(fault, selectors),
-      needsBody: selectors.operation !== undefined || selectors.task !== undefined,
+      fits: fitsOf(fault, chosenBy),
+      needsBody: chosenBy.operation !== undefined || chosenBy.task !== undefined,
       counts: new Map(),
       chosen: 0,
       applied: 0,
@@ -142,6 +145,7 @@ export class FaultSet implements FaultSwitch {
     return candidates.flatMap((entry) => {
       const { selectors, counts } = entry;
       const { operation, task, nth, times, probability } = selectors;
+      if (entry.kind.requests === 'card' && !request.card) return [];
       if (operation !== undefined && ![operation].flat().includes(meaning?.operation ?? '')) return [];
       if (task !== undefined && meaning?.tasks.includes(task) !== true) return [];
       const key = JSON.stringify([place.caller, place.callee, place.kind, place.cell]);

@@ -1,7 +1,7 @@
 import type { Change, EdgeKind, ExchangeId } from '@plugfest/model';
 import { z } from 'zod';
 import type { Random } from './random.ts';
-import { selectors } from './selectors.ts';
+import { type Selectors, selectors } from './selectors.ts';
 
 /** Where a response goes on: to another fault, and in the end to the client. */
 export interface Flow {
@@ -56,8 +56,6 @@ export interface ResponseAct extends Act {
   readonly status: number;
   /** Fields as they go to the client; edited in place. */
   readonly headers: string[];
-  /** True where the request asks for an agent card. */
-  readonly card: boolean;
   /** False where there is none by RFC 9110 section 6.4.1. */
   readonly hasBody: boolean;
   setStatus(status: number): void;
@@ -71,6 +69,8 @@ export interface ResponseAct extends Act {
 export type Stage = (next: Flow) => Flow;
 
 export interface PreparedFault {
+  /** What it does to a request takes the body as a whole. */
+  readonly holdsRequest: boolean;
   request?(act: RequestAct): Promise<void> | void;
   response?(act: ResponseAct): Stage | undefined;
 }
@@ -82,6 +82,13 @@ export interface FaultSpec<Shape extends z.ZodRawShape> {
   readonly about: string;
   /** Edges that it can act on; both kinds where absent. */
   readonly edges?: EdgeKind;
+  /** Requests that it fits, where that is not all of them. */
+  readonly requests?: 'card';
+  /**
+   * True where a request is to be held until its body is there as a whole: because that is needed, or because nothing of it
+   * goes out and it is to be on record nevertheless.
+   */
+  readonly holdsRequest?: (parameters: z.infer<z.ZodObject<Shape>>) => boolean;
   readonly parameters: Shape;
   /** A sentence where values that are each right do not go together. */
   readonly problem?: (parameters: z.infer<z.ZodObject<Shape>>) => string | undefined;
@@ -96,6 +103,8 @@ export interface Fault {
   readonly name: string;
   readonly about: string;
   readonly edges: EdgeKind | undefined;
+  /** Requests that it fits; all of them where undefined. */
+  readonly requests: 'card' | undefined;
   /** Of an entry in a file: `fault`, the selectors and the parameters; unknown keys are errors. */
   readonly schema: z.ZodType;
   /** Names of its own parameters. */
@@ -104,25 +113,51 @@ export interface Fault {
   prepare(values: Readonly<Record<string, unknown>>): PreparedFault;
 }
 
+/** Why a fault could never act with these selectors, whatever comes; undefined where it could. */
+function idleness(
+  { name, edges, requests }: Pick<Fault, 'name' | 'edges' | 'requests'>,
+  { operation, task }: Pick<Selectors, 'operation' | 'task'>,
+): { readonly path: string[]; readonly message: string } | undefined {
+  const chosen = operation === undefined ? undefined : [operation].flat();
+  if (edges === 'webhook' && chosen !== undefined && !chosen.includes('webhook'))
+    return {
+      path: ['operation'],
+      message: `${name} acts on deliveries to webhooks alone, which are no ${chosen.join(', ')}: leave it away`,
+    };
+  if (requests === 'card' && chosen !== undefined && !chosen.includes('card'))
+    return {
+      path: ['operation'],
+      message: `${name} acts on requests for agent cards alone, not on ${chosen.join(', ')}: leave it away`,
+    };
+  if (edges === 'a2a' && chosen?.every((one) => one === 'webhook') === true)
+    return { path: ['operation'], message: `${name} does not act on deliveries to webhooks` };
+  const names = chosen?.some((one) => one !== 'card') ?? requests !== 'card';
+  if (task !== undefined && !names)
+    return { path: ['task'], message: 'a request for an agent card names no task: leave it away' };
+  return undefined;
+}
+
 export function defineFault<Shape extends z.ZodRawShape>(spec: FaultSpec<Shape>): Fault {
   const own = z.object(spec.parameters);
   const entry = z.strictObject({ fault: z.literal(spec.name), ...selectors, ...spec.parameters });
-  const { request, response, problem } = spec;
+  const { request, response, problem, edges, requests, holdsRequest } = spec;
+  const kind = { name: spec.name, edges, requests };
   return Object.freeze({
     name: spec.name,
     about: spec.about,
-    edges: spec.edges,
+    edges,
+    requests,
     parameters: Object.keys(spec.parameters),
-    schema:
-      problem === undefined
-        ? entry
-        : entry.superRefine((values, context) => {
-            const message = problem(values as never);
-            if (message !== undefined) context.addIssue({ code: 'custom', message });
-          }),
+    schema: entry.superRefine((values, context) => {
+      const message = problem?.(values as never);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+      const idle = idleness(kind, values as Selectors);
+      if (idle !== undefined) context.addIssue({ code: 'custom', ...idle });
+    }),
     prepare: (values: Readonly<Record<string, unknown>>): PreparedFault => {
       const parameters = own.parse(values);
       return {
+        holdsRequest: holdsRequest?.(parameters) === true,
         ...(request === undefined ? {} : { request: (act: RequestAct) => request(parameters, act) }),
         ...(response === undefined ? {} : { response: (act: ResponseAct) => response(parameters, act) }),
       };

@@ -357,6 +357,39 @@ describe('faults of webhooks', () => {
     expect(lab.sink.of('request-head')).toHaveLength(1);
   });
 
+  it('leave no duplicate behind that the receiver does not answer, nor one that was still to come', async () => {
+    let deliveries = 0;
+    await using server = await RawServer.start((connection) => {
+      connection.socket.on('data', () => {
+        deliveries += 1;
+        // The second is left without an answer.
+        if (deliveries === 1) connection.write(ok(''));
+      });
+    });
+    const lab = await playing(
+      server.origin,
+      [
+        { fault: 'webhook-duplicate', id: 'now', nth: 1 },
+        { fault: 'webhook-duplicate', id: 'later', gapMs: 60_000, nth: 1 },
+      ],
+      'webhook',
+    );
+    try {
+      await fetchAt(lab.tap.origin, delivery, token);
+      await eventually(() => (deliveries === 2 ? true : undefined), 'the duplicate');
+    } finally {
+      await lab.interposer.close();
+    }
+    await Promise.all(server.connections.map((connection) => connection.untilEnded()));
+    const told = lab.sink
+      .of('note')
+      .flatMap(({ topic, text }) => (topic === 'fault-duplicate' ? [text] : []));
+    expect(told).toEqual([
+      'now: the duplicate had no answer when the tap closed',
+      'later: the duplicate was not sent: the tap closed before',
+    ]);
+  });
+
   it('drop a delivery, and tell the sender that it arrived', async () => {
     await using server = await RawServer.start(answering(ok('')));
     await using lab = await playing(server.origin, [{ fault: 'webhook-drop', status: 204 }], 'webhook');
@@ -420,6 +453,138 @@ describe('stale cards', () => {
     await using lab = await playing(server.origin, [{ fault: 'stale-card', interfacePath: '/gone' }]);
     const shown = JSON.parse((await fetchAt(lab.tap.origin, undefined, {}, card)).body);
     expect(shown.supportedInterfaces[0].url).toBe('http://x.test/gone');
+  });
+});
+
+describe('a stale card', () => {
+  const card = '/.well-known/agent-card.json';
+
+  it('is moved at another port where its interface is gRPC', async () => {
+    const body = JSON.stringify({
+      url: 'localhost:5000',
+      preferredTransport: 'GRPC',
+      supportedInterfaces: [
+        { url: 'localhost:5000', protocolBinding: 'GRPC' },
+        { url: 'http://x.test:5000', protocolBinding: 'GRPC' },
+        { url: 'dns:///x.test:5000', protocolBinding: 'GRPC' },
+        { url: 'http://x.test:80/a2a', protocolBinding: 'HTTP+JSON' },
+      ],
+    });
+    await using server = await RawServer.start(answering(ok(body)));
+    await using lab = await playing(server.origin, [{ fault: 'stale-card', interfacePath: '/gone' }]);
+    const shown = JSON.parse((await fetchAt(lab.tap.origin, undefined, {}, card)).body);
+    expect(shown.url).toBe('localhost:1');
+    expect(shown.supportedInterfaces.map(({ url }: { url: string }) => url)).toEqual([
+      'localhost:1',
+      'http://x.test:1',
+      'dns:///x.test:1',
+      'http://x.test/gone',
+    ]);
+  });
+
+  it('that broke off is passed as far as it came, with a note', async () => {
+    await using server = await RawServer.start((connection) => {
+      connection.socket.on('data', () => {
+        connection.write(
+          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"name":`,
+        );
+        setTimeout(() => connection.socket.destroy(), 30);
+      });
+    });
+    // Its taps leave bytes alone: a rewriting would hold the card itself.
+    const set = new FaultSet(kinds);
+    set.put({ fault: 'stale-card', interfacePath: '/gone' });
+    await using lab = await tapped(server.origin, { faults: set, mode: 'alias' });
+    const answer = await fetchAt(lab.tap.origin, undefined, {}, card);
+    expect(answer.error).toBe('ECONNRESET');
+    expect(answer.body).toBe('{"name":');
+    expect(bypassed(lab.sink)).toEqual([expect.stringContaining('the card broke off')]);
+  });
+
+  it('is looked for in requests for cards alone, at the paths of the callee too', async () => {
+    await using server = await RawServer.start(
+      answering(ok('{"supportedInterfaces":[{"url":"http://x.test/a","protocolBinding":"JSONRPC"}]}')),
+    );
+    const set = new FaultSet(kinds);
+    set.put({ id: 'old', fault: 'stale-card', interfacePath: '/gone', nth: 1, times: 1 });
+    await using lab = await tapped(server.origin, {
+      faults: set,
+      participants: new Map([['bob', { origins: [server.origin], cardPaths: ['/agents/bob.json'] }]]),
+    });
+    await fetchAt(lab.tap.origin, call('GetTask', { id: 't1' }));
+    await fetchAt(lab.tap.origin, undefined, {}, '/other');
+    expect(set.get('old')).toMatchObject({ exchanges: 0, applied: 0, bypassed: 0 });
+    const shown = await fetchAt(lab.tap.origin, undefined, {}, '/agents/bob.json');
+    expect(shown.body).toContain('http://x.test/gone');
+    expect(set.get('old')).toMatchObject({ exchanges: 1, applied: 1, bypassed: 0 });
+    expect(bypassed(lab.sink)).toEqual([]);
+  });
+});
+
+describe('a fault that could never act is refused', () => {
+  it.each([
+    [{ fault: 'webhook-drop', operation: 'SendMessage' }, /^operation: webhook-drop acts on deliveries/],
+    [{ fault: 'webhook-duplicate', operation: ['card', 'GetTask'] }, /^operation: webhook-duplicate/],
+    [
+      { fault: 'stale-card', operation: 'SendMessage' },
+      /^operation: stale-card acts on requests for agent cards/,
+    ],
+    [{ fault: 'stale-card', task: 't1' }, /^task: a request for an agent card names no task/],
+    [{ fault: 'latency', delayMs: 1, operation: 'card', task: 't1' }, /^task: /],
+  ])('%o', (spec, message) => {
+    expect(() => new FaultSet(kinds).put(spec)).toThrow(message);
+  });
+
+  it('and one that could is not', () => {
+    const set = new FaultSet(kinds);
+    for (const spec of [
+      { fault: 'webhook-drop', operation: 'webhook', task: 't1' },
+      { fault: 'stale-card', operation: ['card', 'SendMessage'] },
+      { fault: 'latency', delayMs: 1, operation: ['card', 'GetTask'], task: 't1' },
+    ])
+      set.put(spec);
+    expect(set.list()).toHaveLength(3);
+  });
+});
+
+describe('a request is held', () => {
+  const slow = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n';
+
+  it.each([
+    ['acts on responses', { fault: 'override', status: 500 }],
+    ['is seldom drawn', { fault: 'reset', on: 'request', probability: 0 }],
+    ['acts on a later one', { fault: 'hang', on: 'request', nth: 9 }],
+    ['needs no body', { fault: 'latency', delayMs: 1, on: 'request' }],
+  ])('by no fault that %s', async (_why, fault) => {
+    await using server = await RawServer.start((connection) => {
+      connection.socket.on('data', () => {
+        if (connection.text.endsWith('12345678')) connection.write(ok('{}'));
+      });
+    });
+    await using lab = await playing(server.origin, [fault]);
+    const client = await connect(lab.tap.origin);
+    client.write(`${slow}1234`);
+    // The callee sees the first half while the second has not been sent.
+    await eventually(() => server.connections.find(({ text }) => text.endsWith('1234')), 'the first half');
+    client.write('5678');
+    await client.until(/^HTTP\/1\.1 \d{3} /);
+    expect(lab.sink.body('request')).toBe('12345678');
+  });
+
+  it.each([
+    ['is chosen by operation', { fault: 'override', status: 500, operation: 'GetTask' }],
+    ['takes it as a whole', { fault: 'reset', on: 'request' }],
+  ])('by one that %s', async (_why, fault) => {
+    await using server = await RawServer.start(answering(ok('{}')));
+    await using lab = await playing(server.origin, [fault]);
+    const client = await connect(lab.tap.origin);
+    client.write(`${slow}1234`);
+    await eventually(() => (lab.sink.body('request') === '1234' ? true : undefined), 'the first half');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(server.connections).toHaveLength(0);
+    client.write('5678');
+    await lab.sink.end();
+    expect(lab.sink.body('request')).toBe('12345678');
   });
 });
 

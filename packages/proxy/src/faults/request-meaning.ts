@@ -5,6 +5,8 @@ import { type EdgeKind, edgeId, exchangeId, isJsonObject, type Json } from '@plu
 export interface FaultRequest {
   readonly method: string;
   readonly target: string;
+  /** True for a GET of an agent card, at the protocol's paths or the callee's own. */
+  readonly card: boolean;
   readonly headers: readonly string[];
   /** Undefined where it was not held. */
   readonly body: Buffer | undefined;
@@ -18,7 +20,7 @@ interface Meaning {
 }
 
 /** Reads what a request asks for, in any dialect. Only called where a fault is chosen by it. */
-export function readRequest({ method, target, headers, body }: FaultRequest, kind: EdgeKind): Meaning {
+export function readRequest({ method, target, card, headers, body }: FaultRequest, kind: EdgeKind): Meaning {
   const bytes = body ?? Buffer.alloc(0);
   const decoded = decodeExchange({
     id: exchangeId('x'),
@@ -58,7 +60,8 @@ export function readRequest({ method, target, headers, body }: FaultRequest, kin
     add(params.id);
   }
   return {
-    operation: decoded.operation ?? (kind === 'webhook' ? 'webhook' : decoded.kind === 'card' ? 'card' : ''),
+    operation:
+      decoded.operation ?? (kind === 'webhook' ? 'webhook' : card || decoded.kind === 'card' ? 'card' : ''),
     tasks: [...tasks],
   };
 }

@@ -19,6 +19,7 @@ export default defineFault({
   },
   problem: ({ on, afterBytes }) =>
     on === 'request' && afterBytes !== undefined ? '`afterBytes` is for `on: response`' : undefined,
+  holdsRequest: ({ on }) => on === 'request',
   request: ({ on, forMs = 60_000 }, act) => {
     if (on !== 'request') return;
     act.applied({ place: 'body', after: 'silence in place of the request' });

@@ -11,6 +11,7 @@ export default defineFault({
       .optional()
       .describe('`request`: the callee sees nothing of it. `response`: it has answered. Default `response`.'),
   },
+  holdsRequest: ({ on }) => on === 'request',
   request: ({ on }, act) => {
     if (on !== 'request') return;
     act.applied({ place: 'body', after: 'reset before the request went out' });

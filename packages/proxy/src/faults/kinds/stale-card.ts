@@ -5,11 +5,28 @@ import { addField, codingOf, removeFields, shownBytes, withoutLength } from '../
 
 const maxCardBytes = 1024 * 1024;
 
+/** TCPMUX (RFC 1078): nothing listens there. */
+const unusedPort = 1;
+
 /** Most cards that one fault remembers. */
 const maxCards = 256;
 
 /** By the parameters of a fault: the first card it saw from one agent to one caller. */
 const firstCards = new WeakMap<object, Map<string, Buffer>>();
+
+const isGrpc = (binding: Json | undefined): boolean =>
+  typeof binding === 'string' && binding.toUpperCase() === 'GRPC';
+
+/** Where an interface was before its agent moved: a gRPC target has no path of its own (gRPC naming), so its port is another. */
+function formerUrl(url: string, binding: Json | undefined, path: string): string {
+  const parsed = URL.parse(url);
+  const isHttp = parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
+  if (parsed !== null && isHttp && !isGrpc(binding)) return `${parsed.origin}${path}`;
+  const hasHost = isHttp || isGrpc(binding) || /^(?:\[[^\]]+\]|[^/:]+):\d+\/?$/.test(url);
+  if (!hasHost) return url;
+  const target = (isHttp ? (parsed?.origin ?? url) : url).replace(/\/$/, '');
+  return `${target.replace(/:\d+$/, '')}:${unusedPort}`;
+}
 
 /** The card with its interfaces at another path of the same origins, as before an agent moved. */
 function moved(text: string, path: string): string | undefined {
@@ -20,18 +37,18 @@ function moved(text: string, path: string): string | undefined {
     return undefined;
   }
   if (!isJsonObject(card)) return undefined;
-  const at = (url: Json | undefined): Json | undefined => {
-    const parsed = typeof url === 'string' ? URL.parse(url) : null;
-    return parsed === null ? url : `${parsed.origin}${path}`;
-  };
+  const at = (url: Json | undefined, binding: Json | undefined): Json | undefined =>
+    typeof url === 'string' ? formerUrl(url, binding, path) : url;
   const listed = (value: Json | undefined): Json | undefined =>
     Array.isArray(value)
       ? value.map((item) =>
-          isJsonObject(item) && 'url' in item ? { ...item, url: at(item.url) ?? null } : item,
+          isJsonObject(item) && 'url' in item
+            ? { ...item, url: at(item.url, item.protocolBinding ?? item.transport) ?? null }
+            : item,
         )
       : value;
   const edited: Record<string, Json | undefined> = { ...card };
-  if ('url' in edited) edited.url = at(edited.url);
+  if ('url' in edited) edited.url = at(edited.url, card.preferredTransport);
   for (const list of ['supportedInterfaces', 'additionalInterfaces'])
     if (list in edited) edited[list] = listed(edited[list]);
   return JSON.stringify(edited);
@@ -42,13 +59,14 @@ export default defineFault({
   about:
     'The caller is shown an agent card that is out of date: the first one that was seen, or one from before the agent moved.',
   edges: 'a2a',
+  requests: 'card',
   parameters: {
     interfacePath: z
       .string()
       .regex(/^\/[\x21-\x7e]*$/, 'a path begins with a slash')
       .optional()
       .describe(
-        'The card names its interfaces at this path, where nothing is. Default: the first card that this fault saw.',
+        'The card names its interfaces at this path, where nothing is, and those of gRPC, which have none, at port 1. Default: the first card that this fault saw.',
       ),
     ageSeconds: z
       .int()
@@ -59,9 +77,8 @@ export default defineFault({
   response: (parameters, act) => {
     const { interfacePath, ageSeconds } = parameters;
     const coding = codingOf(act);
-    const why = !act.card
-      ? 'the request is for no card'
-      : act.status !== 200 || !act.hasBody
+    const why =
+      act.status !== 200 || !act.hasBody
         ? `there is no card in the response (${act.status})`
         : coding === undefined
           ? undefined
@@ -113,7 +130,13 @@ export default defineFault({
           }
           next.end(trailers);
         },
-        cut: (reset, code) => next.cut(reset, code),
+        cut: (reset, code) => {
+          if (!large) {
+            act.bypassed('the card broke off');
+            for (const each of held) next.data(each);
+          }
+          next.cut(reset, code);
+        },
       };
     };
   },

@@ -8,6 +8,7 @@ export default defineFault({
   parameters: {
     status: z.int().min(200).max(599).optional().describe('What the sender is answered. Default 200.'),
   },
+  holdsRequest: () => true,
   request: ({ status = 200 }, act) => {
     act.applied({ place: 'body', after: `dropped, and answered ${status}` });
     act.answer(status);

@@ -8,6 +8,7 @@ export default defineFault({
   parameters: {
     gapMs: milliseconds.optional().describe('Time from the first to the second, in milliseconds. Default 0.'),
   },
+  holdsRequest: () => true,
   request: ({ gapMs = 0 }, act) => {
     if (act.body === undefined) act.bypassed('the delivery is too large to be kept for a second time');
     else {

@@ -27,9 +27,11 @@ Several faults may act on one exchange, in the order of the list. Without any, n
 **The same seed and the same traffic give the same faults.** Each fault draws for itself, by its seed, its id, the caller, callee and
 cell, and the number of the exchange among those that fit; other faults and other traffic do not move it.
 
-A fault that is chosen by operation or task needs the request's body: it is held until it is there, up to 1 MiB. Other transports'
-limits: HTTP/1.1 bodies that change their length are sent in chunks; encoded bodies (gzip) are not opened but bypassed, and so are
-messages over 1 MiB.
+A request is held until its body is there, up to 1 MiB, where that is needed: on an edge with a fault that is chosen by operation
+or task, and for one that keeps the request from the callee (\`reset\` and \`hang\` on requests, \`webhook-drop\`) or sends it twice
+(\`webhook-duplicate\`). Before all others it goes its way as without faults; one that delays it delays no more than that. What could
+never act, such as \`webhook-drop\` for an operation, is an error. Other limits: HTTP/1.1 bodies that change their length are sent in
+chunks; encoded bodies (gzip) are not opened but bypassed, and so are messages over 1 MiB.
 
 ## While it runs
 

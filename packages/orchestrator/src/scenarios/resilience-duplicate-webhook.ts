@@ -5,11 +5,18 @@ import { requireTask } from '../scenario/expect.ts';
 
 const patienceMs = 8000;
 
+/** How many of these texts are there an odd number of times. */
+function unpaired(texts: readonly (string | undefined)[]): number {
+  const odd = new Set<string | undefined>();
+  for (const text of texts) if (!odd.delete(text)) odd.add(text);
+  return odd.size;
+}
+
 export default defineScenario({
   id: 'resilience-duplicate-webhook',
   title: 'Duplicate webhook',
   summary:
-    'A delivery reaches the webhook twice; the second one tells nothing new and is told apart by what it says.',
+    'Each delivery reaches the webhook twice, with its credentials; its sender, which sees one answer, goes on as if it were once.',
   clients: 'any',
   needs: ['pushNotifications', 'behaviours'],
   faults: true,
@@ -37,13 +44,24 @@ export default defineScenario({
       ends().length > 1,
       `it arrived ${ends().length} times`,
     );
-    // What a receiver has to ignore duplicates by: A2A gives deliveries no id of their own.
-    const said = new Set(ends().map(({ body }) => JSON.stringify(body)));
+    // Whatever the sender sent, and sent again by itself, is counted by the fault; each of it has to be there twice.
+    await webhook.waitFor(() => webhook.deliveries.length >= 2 * fault.applied(), patienceMs);
+    const sent = fault.applied();
+    const arrived = webhook.deliveries.length;
+    context.check(
+      'each delivery that was sent arrives twice',
+      arrived === 2 * sent,
+      `${sent} were sent, ${arrived} arrived`,
+    );
+    // A2A gives deliveries no id of their own: a receiver tells duplicates by what they say.
+    const once = unpaired(webhook.deliveries.map(({ body }) => JSON.stringify(body)));
     context.check(
       'both say the same, so that the receiver can ignore the second',
-      said.size === 1,
-      `${said.size} different bodies`,
+      once === 0,
+      `${once} do not`,
     );
+    const bare = webhook.deliveries.filter((one) => one.token !== 'ok').length;
+    context.check('both carry the token', bare === 0, `${bare} do not`);
     const task = requireTask(context, 'GetTask', await context.call({ op: 'GetTask', taskId }));
     context.check('the task has ended, as both say', isTerminal(task.state), task.state);
   },

@@ -1,11 +1,12 @@
 import type { JsonObject } from '@plugfest/model';
 import { describe, expect, test } from 'vitest';
-import type { DriveEvent, DriveResult } from '../driver/drive.ts';
+import type { ArtifactEvent, DriveEvent, DriveResult, TaskEvent } from '../driver/drive.ts';
 import { Checks, ScenarioStopped } from '../scenario/checks.ts';
 import type { Outgoing, PlayedFault, ScenarioContext } from '../scenario/context.ts';
 import type { Scenario } from '../scenario/define.ts';
 import type { Delivery } from '../webhook/delivery.ts';
 import cutStream from './resilience-cut-stream.ts';
+import duplicateEvent from './resilience-duplicate-event.ts';
 import duplicateWebhook from './resilience-duplicate-webhook.ts';
 import malformedJson from './resilience-malformed-json.ts';
 import rechunkedStream from './resilience-rechunked-stream.ts';
@@ -16,10 +17,10 @@ const ids = { taskId: 't1', contextId: 'c1' };
 const working: DriveEvent = { kind: 'status', ...ids, state: 'TASK_STATE_WORKING', text: '' };
 const completed: DriveEvent = { kind: 'status', ...ids, state: 'TASK_STATE_COMPLETED', text: '' };
 const closed: DriveEvent = { kind: 'closed', by: 'server' };
-const done: DriveEvent = { kind: 'task', ...ids, state: 'TASK_STATE_COMPLETED', text: '', artifacts: [] };
+const done: TaskEvent = { kind: 'task', ...ids, state: 'TASK_STATE_COMPLETED', text: '', artifacts: [] };
 const broken = { name: 'NetworkError', message: 'it broke off' };
 
-const artifact = (text: string): DriveEvent => ({
+const artifactEvent = (text: string): ArtifactEvent => ({
   kind: 'artifact',
   ...ids,
   artifact: { artifactId: 'a', text },
@@ -32,6 +33,7 @@ interface Client {
   readonly stream?: (text: string) => DriveResult;
   readonly subscribe?: (nonce: string) => DriveResult;
   readonly send?: (faulty: boolean) => DriveResult;
+  readonly task?: DriveResult;
   readonly deliveries?: readonly Partial<Delivery>[];
 }
 
@@ -58,7 +60,7 @@ async function failures(scenario: Scenario, client: Client): Promise<readonly st
     stream: async (message: Outgoing) => client.stream?.(words(message)),
     send: async () => client.send?.(playing) ?? { ok: true, events: [done] },
     call: async ({ op }: { readonly op: string }) =>
-      op === 'SubscribeToTask' ? client.subscribe?.('N1') : { ok: true, events: [done] },
+      op === 'SubscribeToTask' ? client.subscribe?.('N1') : (client.task ?? { ok: true, events: [done] }),
     webhook: async () => ({
       url: 'http://127.0.0.1:1/hook',
       deliveries: client.deliveries ?? [],
@@ -75,7 +77,7 @@ async function failures(scenario: Scenario, client: Client): Promise<readonly st
 
 const subscribed = (nonce: string): DriveResult => ({
   ok: true,
-  events: [artifact(nonce), completed, closed],
+  events: [artifactEvent(nonce), completed, closed],
 });
 
 describe('a cut stream', () => {
@@ -105,7 +107,7 @@ describe('a cut stream', () => {
 
 describe('a re-chunked stream', () => {
   const heard = (text: (sent: string) => string): Client => ({
-    stream: (sent) => ({ ok: true, events: [artifact(text(sent)), completed, closed] }),
+    stream: (sent) => ({ ok: true, events: [artifactEvent(text(sent)), completed, closed] }),
   });
 
   test('is read by a client that puts characters together, and by no other', async () => {
@@ -137,19 +139,57 @@ describe('a call that got no answer, or none that can be read', () => {
 });
 
 describe('a duplicate delivery', () => {
-  const delivery = (body: string): Partial<Delivery> => ({
+  const delivery = (body: string, token: Delivery['token'] = 'ok'): Partial<Delivery> => ({
     taskId: 't1',
     state: 'TASK_STATE_COMPLETED',
     body,
+    token,
   });
 
-  test('is told apart by its body, which has to be the same', async () => {
+  test('arrives exactly twice, says the same and has the token', async () => {
     expect(await failures(duplicateWebhook, { deliveries: [delivery('a'), delivery('a')] })).toEqual([]);
     expect(await failures(duplicateWebhook, { deliveries: [delivery('a'), delivery('b')] })).toEqual([
       'both say the same, so that the receiver can ignore the second',
     ]);
+    expect(
+      await failures(duplicateWebhook, { deliveries: [delivery('a'), delivery('a', 'absent')] }),
+    ).toEqual(['both carry the token']);
+    const four = ['a', 'a', 'a', 'a'].map((body) => delivery(body));
+    expect(await failures(duplicateWebhook, { deliveries: four })).toEqual([
+      'each delivery that was sent arrives twice',
+    ]);
     expect(await failures(duplicateWebhook, { deliveries: [delivery('a')] })).toEqual([
       'the end of the task arrives twice',
+    ]);
+  });
+});
+
+describe('a duplicate event', () => {
+  const chunk = (text: string, append: boolean): DriveEvent => ({ ...artifactEvent(text), append });
+  const twice = (events: readonly DriveEvent[]): readonly DriveEvent[] =>
+    events.flatMap((event) => [event, event]);
+  const answer = (text: string): DriveResult => ({
+    ok: true,
+    events: [{ ...done, artifacts: [{ ...artifactEvent(text).artifact }] }],
+  });
+  const heard = (events: readonly DriveEvent[], kept = 'N1'): Client => ({
+    stream: () => ({ ok: true, events: [...events, closed] }),
+    task: answer(kept),
+  });
+  const events = [working, chunk('N', false), chunk('1', true), completed];
+
+  test('may be told twice or once', async () => {
+    expect(await failures(duplicateEvent, heard(twice(events)))).toEqual([]);
+    expect(await failures(duplicateEvent, heard(events))).toEqual([]);
+  });
+
+  test('may not become one that says it twice, nor double what the task has', async () => {
+    const joined = [working, chunk('NN11', false), completed];
+    expect(await failures(duplicateEvent, heard(joined))).toEqual([
+      'what the events say is not doubled in any of them',
+    ]);
+    expect(await failures(duplicateEvent, heard(twice(events), 'N11'))).toEqual([
+      'the task has the text once',
     ]);
   });
 });

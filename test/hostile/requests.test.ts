@@ -154,6 +154,11 @@ const smuggling: readonly Attack[] = [
     seen: [],
   },
 
+  refused(
+    'an odd coding of a request that names an Upgrade',
+    post('Connection: upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: / chunked\r\n', `0\r\n\r\n${hidden}`),
+  ),
+
   // Trailers (section 7.1.2).
   refused('a length in the trailers', chunked('0\r\nContent-Length: 36\r\n\r\n')),
   refused('a coding in the trailers', chunked('0\r\nTransfer-Encoding: chunked\r\n\r\n')),

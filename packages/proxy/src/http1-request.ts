@@ -1,5 +1,6 @@
 import { type IncomingMessage, METHODS } from 'node:http';
 import type { ClientUpgrade, InboundBody, InboundRequest, RequestFraming } from './inbound-request.ts';
+import { framingDoubt } from './response-framing.ts';
 
 /** `uri-host [ ":" port ]`, or nothing (RFC 9110 section 7.2). */
 const hostValue = /^(?:\[[0-9a-f:.%a-z]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
@@ -15,6 +16,9 @@ function doubtOf(message: IncomingMessage, host: string, streamed: boolean): str
   if (!methods.has(method)) return `${method} is no method of HTTP.`;
   if (streamed && httpVersion === '1.0')
     return 'A request of HTTP/1.0 has no Transfer-Encoding (RFC 9112 section 6.1).';
+  // Where a request names an Upgrade, Node.js lets codings pass that it refuses elsewhere.
+  const coding = streamed ? framingDoubt(httpVersion, message.rawHeaders) : undefined;
+  if (coding !== undefined) return `The body has ${coding}.`;
   if (!hostValue.test(host)) return 'The Host field holds no host (RFC 9112 section 3.2).';
   return undefined;
 }

@@ -36,6 +36,6 @@ export async function startOurs(calleePort: number): Promise<RecordedForwarder> 
 
 export default {
   name: 'plugfest',
-  about: async () => 'a tap in `alias` mode, recording',
+  about: async () => 'a tap in `alias` mode, recording into memory',
   start: startOurs,
 } satisfies Forwarder;

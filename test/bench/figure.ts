@@ -20,9 +20,13 @@ export interface FigureResult {
   readonly value: number | null;
   readonly unit: string;
   readonly target: number;
+  /** False where the target was missed, or nobody knows. */
   readonly ok: boolean;
   readonly detail: Readonly<Record<string, unknown>>;
 }
+
+/** Why a figure cannot be taken anywhere, whatever is installed: that is told, and is no failure of the benchmark. */
+export class NotToBeHad extends Error {}
 
 export const defineFigure = (figure: Figure): Figure => figure;
 

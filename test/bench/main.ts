@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Figure, FigureResult } from './figure.ts';
-import { rounded } from './figure.ts';
+import { NotToBeHad, rounded } from './figure.ts';
 
 const usage = `Usage: node test/bench/main.ts [--format text|json] [--only GLOB]
 
@@ -43,6 +43,9 @@ async function figures(only: string): Promise<readonly Figure[]> {
   return all.filter((figure) => matchesGlob(figure.name, only));
 }
 
+/** Figures that nobody could take here. */
+const notToBeHad = new Set<string>();
+
 async function take(figure: Figure): Promise<FigureResult> {
   const { name, unit, target } = figure;
   try {
@@ -50,6 +53,7 @@ async function take(figure: Figure): Promise<FigureResult> {
     const ok = figure.better === 'higher' ? value >= target : value <= target;
     return { name, value: rounded(value), unit, target, ok, detail };
   } catch (error) {
+    if (error instanceof NotToBeHad) notToBeHad.add(name);
     const reason = error instanceof Error ? error.message : String(error);
     return { name, value: null, unit, target, ok: false, detail: { reason } };
   }
@@ -79,4 +83,4 @@ for (const figure of chosen) {
   }
 }
 if (format === 'json') process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-process.exitCode = results.every((result) => result.ok) ? 0 : 1;
+process.exitCode = results.every((result) => result.ok || notToBeHad.has(result.name)) ? 0 : 1;

@@ -40,6 +40,26 @@ describe('faults of HTTP/2', () => {
     expect(await Promise.all(ends)).toEqual(['fault', 'fault', 'complete']);
   });
 
+  it.each([
+    ['on responses', { fault: 'latency', delayMs: 1 }],
+    ['on requests', { fault: 'latency', delayMs: 1, on: 'request' }],
+  ])('act %s of a call that both sides stream, without waiting for the end of either', async (_on, fault) => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
+      stream.on('data', (chunk: Buffer) => stream.write(`echo ${chunk}`));
+      stream.on('end', () => stream.end());
+    });
+    await using lab = await playing(server.origin, fault);
+    using client = new H2Client(lab.tap.origin);
+    const call = client.call('POST', '/a.B/C', ['content-type', 'application/grpc']);
+    call.stream.write('one');
+    await call.untilBody('echo one');
+    call.stream.end('two');
+    await call.untilClosed();
+    expect(call.body).toBe('echo oneecho two');
+    expect(lab.sink.body('request')).toBe('onetwo');
+  });
+
   it('show another status and another body, without the length that was', async () => {
     await using server = await jsonServer();
     await using lab = await playing(server.origin, { fault: 'override', status: 503, body: 'not now' });

@@ -450,7 +450,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         return;
       }
     } else if (tap.cardWatch !== undefined) {
-      this.watched = tap.cardWatch.begin(request.method, request.target, status, headers);
+      this.watched = tap.cardWatch.begin(this.id, request.method, request.target, status, headers);
     } else if (tap.deliveries !== undefined) {
       all.push(...tap.deliveries.mapLocation(request.target, status, headers));
     }
@@ -483,7 +483,9 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.record.bodyEnd('response', trailers);
     this.upstreamEnded = true;
     if (this.ended) return;
-    if (this.watched !== undefined) void this.tap.cardWatch?.end(this.id, this.watched);
+    const { watched } = this;
+    this.watched = undefined;
+    if (watched !== undefined) void this.tap.cardWatch?.end(watched);
     if (this.held === undefined) this.client.end(trailers);
     else void this.finishHeld(this.held, trailers);
   }
@@ -658,6 +660,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.body?.cancel();
     this.giveHeldOfRequest();
     this.held?.give();
+    if (this.watched !== undefined) this.tap.cardWatch?.leave(this.watched);
+    this.watched = undefined;
     this.record.end(kind, detail);
   }
 }

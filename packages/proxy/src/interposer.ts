@@ -279,6 +279,7 @@ class HttpInterposer implements RecordingInterposer {
               callee: spec.callee,
               keys: options.cardKeys ?? [],
               maxCardBytes: options.maxCardBytes ?? 1024 * 1024,
+              heldBytes: this.heldBytes,
               cardPaths: () => this.cardPaths.get(spec.callee),
             }),
       deliveries,

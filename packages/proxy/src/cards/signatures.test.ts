@@ -200,6 +200,47 @@ describe('a signed card that is not touched', () => {
   );
 });
 
+describe('a card of which a client sees only the beginning', () => {
+  it('leaves the room that it took to those after it', async () => {
+    // Two of them are more than all taps may keep.
+    const padding = Buffer.alloc(40 * 1024 * 1024, ' ');
+    let requests = 0;
+    const server = http.createServer(async (_request, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(padding);
+      if (requests > 1) response.end(JSON.stringify(await signedCard('http://bob.example')));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    await using lab = await tapped(`http://127.0.0.1:${port}`, {
+      cardKeys: publicKeys,
+      mode: 'alias',
+      maxCardBytes: 64 * 1024 * 1024,
+    });
+    const url = `${lab.tap.origin}/.well-known/agent-card.json`;
+    const leaving = http.get(url, { agent: false });
+    leaving.on('error', () => undefined);
+    const [response] = (await once(leaving, 'response')) as [http.IncomingMessage];
+    let seen = 0;
+    await new Promise<void>((resolve) => {
+      response.on('error', () => undefined);
+      response.on('data', (chunk: Buffer) => {
+        seen += chunk.length;
+        if (seen === padding.length) resolve();
+      });
+    });
+    leaving.destroy();
+    expect((await lab.sink.end('x1')).end).toBe('client-abort');
+    await (await fetch(url)).arrayBuffer();
+    await eventually(() => notes(lab)[0], 'a note');
+    expect(notes(lab)).toEqual([['card-signatures', expect.stringContaining('publisher: valid')]]);
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
 describe('a tap that does not re-sign', () => {
   it('has no key to serve, and passes the request on', async () => {
     await using bob = await serving(() => '{"theirs":true}');

@@ -1,7 +1,6 @@
 import type http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
-import { PlugfestError } from '@plugfest/model';
 import type { buildConnector } from 'undici';
 import { ClientResponse } from './client-response.ts';
 import { Exchange } from './exchange.ts';
@@ -10,6 +9,7 @@ import { Http1Front } from './http1-front.ts';
 import { Http1Request } from './http1-request.ts';
 import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
+import { listen } from './listen.ts';
 import { hostOfListener } from './listener-origin.ts';
 import type { OpenTap } from './open-tap.ts';
 import { rawProblem } from './problem.ts';
@@ -112,21 +112,7 @@ export class TapListener {
   }
 
   async listen(): Promise<void> {
-    const { host, port } = this.options;
-    await new Promise<void>((resolve, reject) => {
-      this.server.once('error', (cause) => {
-        reject(
-          new PlugfestError('PLUGFEST_LISTEN', `Cannot listen on ${host}:${port}: ${cause.message}`, {
-            hint: 'Choose another address, or port 0 for any free one.',
-            cause,
-          }),
-        );
-      });
-      this.server.listen({ host, port }, () => resolve());
-    });
-    const address = this.server.address();
-    if (address === null || typeof address === 'string') throw new Error('not listening on a TCP port');
-    this.address = address;
+    this.address = await listen(this.server, this.options);
   }
 
   get port(): number {

@@ -7,19 +7,12 @@ import {
   file_google_protobuf_timestamp,
   file_google_protobuf_wrappers,
 } from '@bufbuild/protobuf/wkt';
-import { type CapturedResponse, header, type Json, type RawHeaders } from '@plugfest/model';
+import { type CapturedResponse, grpcStatusNames, header, type Json, type RawHeaders } from '@plugfest/model';
 import type { GrpcStatus } from '../decoded.ts';
 import { percentDecode } from '../target.ts';
 import { file_google_rpc_error_details } from './generated/google/rpc/error_details_pb.ts';
 import { StatusSchema } from './generated/google/rpc/status_pb.ts';
 import { survey } from './survey.ts';
-
-/** Names of the status codes by number (gRPC core, `statuscodes`). */
-const grpcStatusNames: readonly string[] = [
-  ...['OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS'],
-  ...['PERMISSION_DENIED', 'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE'],
-  ...['UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED'],
-];
 
 /** Trailer in which NDJSON imports keep the details of a status, decoded. */
 const jsonDetails = 'x-plugfest-grpc-details-json';

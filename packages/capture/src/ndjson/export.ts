@@ -6,10 +6,10 @@ import type {
   CaptureSource,
   RawHeaders,
 } from '@plugfest/model';
-import { header, headerValues, mediaType } from '@plugfest/model';
+import { grpcStatusNames, header, headerValues, mediaType } from '@plugfest/model';
 import { absoluteUrl } from '../absolute-url.ts';
 import { captureExtension, isPlain, lineExtension } from './extension.ts';
-import { grpcDetailsTrailer, grpcJsonHeader, grpcStatusNames, usualVersion } from './grpc.ts';
+import { grpcDetailsTrailer, grpcJsonHeader, usualVersion } from './grpc.ts';
 import { sseOf } from './line.ts';
 import { sizeOf } from './replay.ts';
 

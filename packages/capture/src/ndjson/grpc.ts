@@ -1,4 +1,4 @@
-import { header, mediaType, type RawHeaders } from '@plugfest/model';
+import { grpcStatusNames, header, mediaType, type RawHeaders } from '@plugfest/model';
 
 /**
  * gRPC lines hold decoded messages. They are imported as an exchange of `application/grpc` whose bodies are JSON, one
@@ -8,27 +8,6 @@ export const grpcJsonHeader = 'x-plugfest-grpc-json';
 
 /** Trailer that holds the details of a status as JSON, in place of `grpc-status-details-bin`. */
 export const grpcDetailsTrailer = 'x-plugfest-grpc-details-json';
-
-/** Names of the gRPC status codes by number. */
-export const grpcStatusNames = [
-  'OK',
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const;
 
 /** The number of a status given as a name or a number; undefined where it is neither. */
 export function grpcStatusOf(status: string): number | undefined {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   CapturedBody,
   CapturedExchange,
@@ -6,10 +5,8 @@ import type {
   CapturedResponse,
   RawHeaders,
 } from '@plugfest/model';
+import { GatheringHash } from '../gathering-hash.ts';
 import { lossBits } from '../losses.ts';
-
-/** Small pieces are gathered to this size: a digest call costs more than it hashes. */
-const gatherBytes = 64 * 1024;
 
 /**
  * The root of a capture: SHA-256 over everything a `CaptureSource` yields, in the order of observation. Each record is
@@ -17,13 +14,11 @@ const gatherBytes = 64 * 1024;
  * indexes, spans and the way records were batched do not enter it.
  */
 export class RootHash {
-  readonly #hash = createHash('sha256');
-  #gathered: Buffer = Buffer.allocUnsafe(gatherBytes);
-  #used = 0;
+  readonly #hash = new GatheringHash();
 
   /** A record that is not an exchange. */
   add(kind: string, record: unknown): void {
-    this.#text(`${JSON.stringify([kind, record])}\n`);
+    this.#hash.text(`${JSON.stringify([kind, record])}\n`);
   }
 
   exchange(exchange: CapturedExchange): void {
@@ -43,40 +38,15 @@ export class RootHash {
       after ?? null,
       reason,
     ]);
-    this.#text(
+    this.#hash.text(
       `["exchange",${JSON.stringify(facts)},${asked},${answered},${JSON.stringify(ended)},${JSON.stringify(changed)}]\n`,
     );
-    for (const chunk of request.body.chunks) this.#bytes(chunk.bytes);
-    if (response !== undefined) for (const chunk of response.body.chunks) this.#bytes(chunk.bytes);
+    for (const chunk of request.body.chunks) this.#hash.bytes(chunk.bytes);
+    if (response !== undefined) for (const chunk of response.body.chunks) this.#hash.bytes(chunk.bytes);
   }
 
   finish(): string {
-    this.#flush();
-    return `sha256:${this.#hash.digest('hex')}`;
-  }
-
-  #text(text: string): void {
-    if (text.length * 3 > gatherBytes) {
-      this.#bytes(Buffer.from(text));
-      return;
-    }
-    if (text.length * 3 > gatherBytes - this.#used) this.#flush();
-    this.#used += this.#gathered.write(text, this.#used);
-  }
-
-  #bytes(bytes: Uint8Array): void {
-    if (bytes.byteLength > gatherBytes - this.#used) this.#flush();
-    if (bytes.byteLength > gatherBytes) {
-      this.#hash.update(bytes);
-      return;
-    }
-    this.#gathered.set(bytes, this.#used);
-    this.#used += bytes.byteLength;
-  }
-
-  #flush(): void {
-    if (this.#used > 0) this.#hash.update(this.#gathered.subarray(0, this.#used));
-    this.#used = 0;
+    return `sha256:${this.#hash.take().toString('hex')}`;
   }
 }
 

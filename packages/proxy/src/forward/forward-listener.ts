@@ -2,8 +2,9 @@ import type http from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type CaptureSink, PlugfestError } from '@plugfest/model';
+import type { CaptureSink } from '@plugfest/model';
 import { Http1Front } from '../http1-front.ts';
+import { listen } from '../listen.ts';
 import { hostOfListener } from '../listener-origin.ts';
 import { type ProblemCode, problem, rawProblem } from '../problem.ts';
 import type { TapListener } from '../tap-listener.ts';
@@ -58,19 +59,7 @@ export class ForwardListener {
   }
 
   async listen(): Promise<void> {
-    const { host, port } = this.options;
-    await new Promise<void>((resolve, reject) => {
-      this.server.once('error', (cause) => {
-        reject(
-          new PlugfestError('PLUGFEST_LISTEN', `Cannot listen on ${host}:${port}: ${cause.message}`, {
-            hint: 'Choose another address, or port 0 for any free one.',
-            cause,
-          }),
-        );
-      });
-      this.server.listen({ host, port }, () => resolve());
-    });
-    this.address = this.server.address() as AddressInfo;
+    this.address = await listen(this.server, this.options);
   }
 
   get port(): number {

@@ -7,6 +7,7 @@ import { grpcAnswerOf, type PushCall, pushCallOf } from '../webhooks/push-calls.
 import type { WebhookRewriter } from '../webhooks/webhook-rewriter.ts';
 import type { Answer } from './answer.ts';
 import type { HeldBytes } from './held-bytes.ts';
+import { isJsonType } from './json-type.ts';
 import type { RewrittenBody } from './rewritten-body.ts';
 
 export interface RewriterOptions {
@@ -30,8 +31,6 @@ export interface RequestPlan {
   /** Set where the body has to be seen as a whole before it goes on. */
   readonly push: PushCall | undefined;
 }
-
-const isJson = (type: string): boolean => type === '' || type === 'text/plain' || /[/+]json$/.test(type);
 
 /** All that a tap in `rewrite` mode alters in bodies, and in the head fields that go with them. */
 export class Rewriter {
@@ -115,7 +114,7 @@ export class Rewriter {
     const type = mediaType(header(headers, 'content-type'));
     if (answer.within === 'grpc') return type.startsWith('application/grpc');
     if (answer.what === 'card' && status !== 200 && status !== 203) return false;
-    return isJson(type);
+    return isJsonType(type);
   }
 
   mapHead(

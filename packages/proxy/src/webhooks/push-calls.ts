@@ -1,6 +1,7 @@
 import { grpcUrlFields, type UrlFields } from '@plugfest/a2a';
 import { header, mediaType } from '@plugfest/model';
 import { type Answer, configAsBody } from '../rewriting/answer.ts';
+import { isJsonType } from '../rewriting/json-type.ts';
 
 /** How a request may carry push configs, and how its answer may, as far as its head tells. */
 export interface PushCall {
@@ -17,8 +18,6 @@ const configPath = /\/tasks\/[^/]+\/pushNotification(?:Config)?s(?:\/[^/]+)?\/?$
 const restCreate: PushCall = { body: { kind: 'json', isConfig: true }, answer: configAsBody };
 const restRead: PushCall = { answer: configAsBody };
 const anyJson: PushCall = { body: { kind: 'json', isConfig: false } };
-
-const isJson = (type: string): boolean => type === '' || type === 'text/plain' || /[/+]json$/.test(type);
 
 const isGrpc = (type: string): boolean => /^application\/grpc(?:-web)?(?:\+proto)?$/.test(type);
 
@@ -48,6 +47,6 @@ export function pushCallOf(method: string, target: string, headers: readonly str
   if (method === 'GET') return configPath.test(path) ? restRead : undefined;
   const type = mediaType(header(headers, 'content-type'));
   if (isGrpc(type)) return grpcCall(path);
-  if (!isJson(type)) return undefined;
+  if (!isJsonType(type)) return undefined;
   return configPath.test(path) ? restCreate : anyJson;
 }

@@ -1,28 +1,7 @@
-import { header } from '@plugfest/model';
+import { grpcStatusNames, header } from '@plugfest/model';
 import { z } from 'zod';
 import { defineFault, type Flow } from '../fault.ts';
 import { isGrpc, removeFields } from '../head-edits.ts';
-
-/** By number (gRPC, statuscodes.md). */
-const names = [
-  'OK',
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const;
 
 /** Percent-encoded, as `grpc-message` has to be (gRPC over HTTP/2). */
 const encoded = (message: string): string =>
@@ -34,7 +13,7 @@ export default defineFault({
   name: 'grpc-status',
   about: 'A gRPC call ends with another status; its messages come before it, or not at all.',
   parameters: {
-    status: z.enum(names).describe('Name of the status.'),
+    status: z.enum(grpcStatusNames).describe('Name of the status.'),
     message: z.string().max(1000).optional().describe('`grpc-message`. Default: none.'),
     messages: z
       .enum(['drop', 'keep'])
@@ -46,7 +25,7 @@ export default defineFault({
       act.bypassed('the response is no gRPC');
       return undefined;
     }
-    const code = String(names.indexOf(status));
+    const code = String(grpcStatusNames.indexOf(status));
     const fields = [
       'grpc-status',
       code,

@@ -1,17 +1,18 @@
 import {
   type CallResult,
   type CardView,
-  encodeRequest,
-  readResult,
-  readStreamEvent,
+  type ErrorView,
+  type GrpcStatus,
   type StreamResult,
   selectInterface,
-  withoutTrailingSlashes,
 } from '@plugfest/a2a';
 import type { JsonObject, Operation } from '@plugfest/model';
 import { type Dialect, DriveFailure } from '../driver/drive.ts';
 import { type CardAnswer, readCard } from './card.ts';
-import { type HttpAnswer, type HttpClient, NetworkError } from './http.ts';
+import { GrpcRawClient } from './grpc-raw-client.ts';
+import type { HttpClient } from './http.ts';
+import { HttpRawClient } from './http-raw-client.ts';
+import { NetworkError } from './network-error.ts';
 
 /** Where an agent is reached, and what is sent along with each request. */
 export interface Address {
@@ -26,6 +27,15 @@ export interface Address {
   isTap(url: URL): boolean;
 }
 
+/** Headers that replace others. */
+export type Overrides = Readonly<Record<string, string | undefined>>;
+
+export interface HeaderedResult {
+  readonly result: CallResult;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export interface StreamOptions {
   readonly stopAfterEvents?: number;
   readonly signal: AbortSignal;
@@ -36,91 +46,33 @@ export interface StreamAnswer {
   readonly refusal?: CallResult;
   readonly events: readonly StreamResult[];
   readonly closedBy: 'server' | 'client';
+  /** The error that ended it, where the binding has one outside of its events. */
+  readonly error?: ErrorView;
   /** How it broke off. */
   readonly broken?: string;
 }
 
 /** Plugfest's own client of one agent in one dialect, over raw bytes. */
-export class RawClient {
+export interface RawClient {
   readonly dialect: Dialect;
-  readonly #http: HttpClient;
-  readonly #address: Address;
-  readonly #baseUrl: string;
-  readonly #tenant: string | undefined;
-  #calls = 0;
+  /** @throws NetworkError */
+  call(operation: Operation, params: JsonObject, signal: AbortSignal): Promise<RawResult>;
+  stream(operation: Operation, params: JsonObject, options: StreamOptions): Promise<StreamAnswer>;
+  /** Sends a body of the caller's making to where the operation goes; over gRPC it is the bytes of the message. */
+  raw(operation: Operation, body: string | Uint8Array, signal: AbortSignal): Promise<RawResult>;
+  /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. gRPC: a method of the service. */
+  unknownMethod(name: string, signal: AbortSignal): Promise<RawResult>;
+}
 
-  constructor(http: HttpClient, address: Address, dialect: Dialect, endpoint: Endpoint) {
-    this.#http = http;
-    this.#address = address;
-    this.dialect = dialect;
-    this.#baseUrl = endpoint.url;
-    this.#tenant = endpoint.tenant;
-  }
+/** `grpcStatus` is the name of gRPC's status, where it is one of gRPC. */
+export interface RawResult extends CallResult {
+  readonly grpcStatus?: GrpcStatus | undefined;
+}
 
-  async call(operation: Operation, params: JsonObject, signal: AbortSignal): Promise<CallResult> {
-    const { body, ...encoded } = this.#encode(operation, params);
-    const answer = await this.#http.fetch({ ...encoded, ...(body === undefined ? {} : { body }) }, signal);
-    return this.#read(operation, answer);
-  }
-
-  async stream(operation: Operation, params: JsonObject, options: StreamOptions): Promise<StreamAnswer> {
-    const { body, ...encoded } = this.#encode(operation, params);
-    const stream = await this.#http.open(
-      { ...encoded, ...(body === undefined ? {} : { body }) },
-      options.signal,
-    );
-    if (!/^text\/event-stream\b/i.test(stream.contentType)) {
-      const { text } = await stream.text();
-      const refusal = readResult(this.dialect, operation, stream.status, stream.contentType, text);
-      return { refusal, events: [], closedBy: 'server' };
-    }
-    const events: StreamResult[] = [];
-    try {
-      for await (const { data, event } of stream.events()) {
-        events.push(readStreamEvent(this.dialect, data, event));
-        if (events.length === options.stopAfterEvents) return { events, closedBy: 'client' };
-      }
-    } catch (error) {
-      if (!(error instanceof NetworkError)) throw error;
-      return { events, closedBy: 'server', broken: error.message };
-    }
-    return { events, closedBy: 'server' };
-  }
-
-  /** Sends a body of the caller's making to where the operation goes. */
-  async raw(operation: Operation, body: string, signal: AbortSignal): Promise<CallResult> {
-    const encoded = this.#encode(operation, { message: { messageId: '', role: 'ROLE_USER', parts: [] } });
-    return this.#read(operation, await this.#http.fetch({ ...encoded, body }, signal));
-  }
-
-  async unknownMethod(name: string, signal: AbortSignal): Promise<CallResult> {
-    const encoded = this.#encode('SendMessage', {});
-    const rpc = JSON.stringify({ jsonrpc: '2.0', id: this.#calls, method: name, params: {} });
-    const { url, body } =
-      this.dialect.binding === 'JSONRPC'
-        ? { url: encoded.url, body: rpc }
-        : { url: `${withoutTrailingSlashes(this.#baseUrl)}/${name}`, body: '{}' };
-    return this.#read('SendMessage', await this.#http.fetch({ ...encoded, url, body }, signal));
-  }
-
-  #encode(operation: Operation, params: JsonObject) {
-    this.#calls += 1;
-    const { method, url, headers, body } = encodeRequest({
-      dialect: this.dialect,
-      operation,
-      params,
-      id: this.#calls,
-      baseUrl: this.#baseUrl,
-      ...(this.#tenant ? { tenant: this.#tenant } : {}),
-    });
-    return { method, url, headers: { ...headers, ...this.#address.headers }, body };
-  }
-
-  #read(operation: Operation, answer: HttpAnswer): CallResult {
-    const refused = answer.headers['x-plugfest-error'];
-    if (refused !== undefined) throw new NetworkError(`${this.#address.name} cannot be reached (${refused})`);
-    return readResult(this.dialect, operation, answer.status, answer.contentType, answer.text);
-  }
+/** What goes with each request of a client, beside what its address has. */
+export interface Extras {
+  /** HTTP header fields, or gRPC metadata. May hold secrets. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Endpoint {
@@ -149,14 +101,20 @@ function endpointOf(card: CardView, dialect: Dialect, address: Address): Endpoin
   const chosen = selectInterface(card, dialect);
   const wish = `${dialect.binding} ${dialect.version}`;
   if (!chosen?.url) throw new DriveFailure(`the card of ${address.name} has no interface for ${wish}`);
-  if (!URL.canParse(chosen.url))
-    throw new DriveFailure(`the card of ${address.name} gives no usable URL for ${wish}`);
-  const url = new URL(chosen.url);
+  const url = urlOf(chosen.url, dialect);
+  if (!url) throw new DriveFailure(`the card of ${address.name} gives no usable URL for ${wish}`);
   if (!address.isTap(url))
     throw new DriveFailure(
       `the card of ${address.name} leads to ${url.origin}, which the proxy does not stand before`,
     );
-  return { url: chosen.url, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
+  const shown = dialect.binding === 'GRPC' ? url.origin : chosen.url;
+  return { url: shown, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
+}
+
+/** gRPC has `host:port` (A2A 1.0 section 4.4.6), also as a target of gRPC's own resolver; a lab is in clear text. */
+function urlOf(text: string, { binding }: Dialect): URL | undefined {
+  const authority = binding === 'GRPC' ? /^(?:dns:\/{0,3})?([^/?#]+:\d+)$/i.exec(text)?.[1] : undefined;
+  return URL.parse(authority === undefined ? text : `http://${authority}`) ?? undefined;
 }
 
 /** A client for one dialect, found by way of the card. @throws DriveFailure where the card does not lead to one. */
@@ -165,8 +123,13 @@ export async function connect(
   address: Address,
   dialect: Dialect,
   signal: AbortSignal,
+  extras: Extras = {},
 ): Promise<RawClient> {
   const answer = await fetchCard(http, address, signal);
   if (answer.kind !== 'card') throw new DriveFailure(`${address.name}: ${answer.reason}`);
-  return new RawClient(http, address, dialect, endpointOf(answer.card, dialect, address));
+  const endpoint = endpointOf(answer.card, dialect, address);
+  const headers = { ...address.headers, ...extras.headers };
+  return dialect.binding === 'GRPC'
+    ? new GrpcRawClient(http.http2, { ...address, headers }, dialect, endpoint)
+    : new HttpRawClient(http, { ...address, headers }, dialect, endpoint);
 }

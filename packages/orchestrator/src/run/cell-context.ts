@@ -111,6 +111,10 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     probe: {
       body: async (operation, body) => rawAnswer(await (await probe()).raw(operation, body, signal)),
       unknownMethod: async (name) => rawAnswer(await (await probe()).unknownMethod(name, signal)),
+      request: async (operation, params, headers = {}) => {
+        const answer = await (await probe()).withHeaders(operation, params, headers, signal);
+        return rawAnswer(answer.result, answer.headers);
+      },
     },
     listTasks: async (params) => {
       const driver = await rawDriver('normal');
@@ -157,8 +161,13 @@ function callsOf(driver: Pick<Driver, 'call'>, messageId: () => string, signal: 
   };
 }
 
-function rawAnswer({ status, mediaType, error, json }: CallResult): RawAnswer {
+function rawAnswer(
+  { status, mediaType, error, json, task, tasks }: CallResult,
+  headers: RawAnswer['headers'] = {},
+): RawAnswer {
   return {
+    headers,
+    taskIds: [...(task ? [task] : []), ...tasks].flatMap(({ id }) => (id === undefined ? [] : [id])),
     status,
     contentType: mediaType,
     ...(error?.name === undefined ? {} : { errorName: error.name }),

@@ -28,6 +28,10 @@ export interface RawAnswer {
   readonly isError: boolean;
   /** Bounded. */
   readonly text: string;
+  /** Names in lower case; gRPC: metadata of head and trailers. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The task of the answer, and those of a list. */
+  readonly taskIds: readonly string[];
 }
 
 /** Plugfest's client as bytes: for what no SDK sends. Its own breaches are no findings. */
@@ -36,6 +40,15 @@ interface RawProbe {
   body(operation: Operation, body: string): Promise<RawAnswer>;
   /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. */
   unknownMethod(name: string): Promise<RawAnswer>;
+  /**
+   * A call whose headers (gRPC: metadata) are replaced by these; `undefined` leaves one out. `params` as in A2A 1.0
+   * section 3.1. Of a stream only the first event is awaited.
+   */
+  request(
+    operation: Operation,
+    params: JsonObject,
+    headers?: Readonly<Record<string, string | undefined>>,
+  ): Promise<RawAnswer>;
 }
 
 interface ListParams {

@@ -70,6 +70,7 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     client: cell.client,
     server: cell.server,
     dialect: cell.dialect,
+    offers: server,
     behaviours: server.behaviours,
     capabilities: { streaming: server.streaming, pushNotifications: server.pushNotifications },
     random,

@@ -13,6 +13,7 @@ export interface Peer {
   readonly problem?: string;
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
+  readonly extendedCard: boolean;
   /** Whether it carries out the texts of docs/lab-agents.md. */
   readonly behaviours: boolean;
 }
@@ -100,9 +101,14 @@ function settle(scenario: Scenario, server: Peer, clientProblem: string | undefi
 }
 
 function lackText(name: string, need: Need): string {
-  return need === 'behaviours'
-    ? `${name} is no lab agent: it did not carry out the text "plugfest-echo" (docs/lab-agents.md)`
-    : `the card of ${name} does not declare capabilities.${need}`;
+  switch (need) {
+    case 'behaviours':
+      return `${name} is no lab agent: it did not carry out the text "plugfest-echo" (docs/lab-agents.md)`;
+    case 'extendedCard':
+      return `the card of ${name} does not declare capabilities.extendedAgentCard`;
+    default:
+      return `the card of ${name} does not declare capabilities.${need}`;
+  }
 }
 
 function cellOf(client: string, server: string, { binding, version }: Dialect, scenario: string): Cell {

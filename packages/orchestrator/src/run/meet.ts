@@ -69,6 +69,7 @@ async function meetOne(
     ...(prepared.problem === undefined ? {} : { problem: prepared.problem }),
     streaming: prepared.card?.streaming === true,
     pushNotifications: prepared.card?.pushNotifications === true,
+    extendedCard: prepared.card?.extendedCard === true,
     behaviours: followsText(agent, prepared),
   };
 }

@@ -3,6 +3,7 @@ import type { Dialect, DriveCall, DriveConfiguration, DriveMessage, DriveResult 
 import type { Instruction } from '../driver/instruction.ts';
 import type { Random } from '../seeded.ts';
 import type { Expected, Registration } from '../webhook/receiver.ts';
+import type { ServerOffer } from './define.ts';
 
 /** What a scenario sends: a message without the id, which the context fills in. */
 export type Outgoing = Omit<DriveMessage, 'messageId'> & { readonly messageId?: string };
@@ -91,6 +92,8 @@ export interface ScenarioContext extends Calls {
   readonly client: string;
   readonly server: string;
   readonly dialect: Dialect;
+  /** What the server's card offers. */
+  readonly offers: ServerOffer;
   /** Whether the server carries out the texts of docs/lab-agents.md. */
   readonly behaviours: boolean;
   readonly capabilities: { readonly streaming: boolean; readonly pushNotifications: boolean };

@@ -16,16 +16,20 @@ export interface Hop {
   readonly whenTold?: boolean;
 }
 
-/** What a server must have, or its cell is `unsupported`. All but `behaviours` are capabilities of the card. */
+/** What a server must have, or its cell is `unsupported`. */
 export type Need =
+  /** Capabilities of the card. */
   | 'streaming'
   | 'pushNotifications'
+  | 'extendedCard'
   /** It carries out the texts of docs/lab-agents.md. Lab agents do; others are asked once, at the start. */
   | 'behaviours';
 
 /** A server as scenarios are matched with it. */
 export interface ServerOffer {
   readonly dialects: readonly Dialect[];
+  /** Whether its card declares an extended one. */
+  readonly extendedCard: boolean;
 }
 
 export interface ScenarioSpec {

@@ -1,0 +1,8 @@
+import type { RawAnswer } from './context.ts';
+
+/** What an answer to a probe says, for a sentence. */
+export function toldBy({ status, errorName, errorCode, isError }: RawAnswer): string {
+  if (!isError) return `HTTP ${status} without an error`;
+  const code = errorCode === undefined ? '' : ` (${errorCode})`;
+  return `HTTP ${status} with ${errorName ?? 'an error without a name'}${code}`;
+}

@@ -15,6 +15,11 @@ export interface TapSpec {
 export interface Tap {
   /** Origin to give to the caller, e.g. `http://127.0.0.1:40321`, without a trailing slash. */
   readonly origin: string;
+  /**
+   * Says which cell, and whose breaches, the requests that begin from now on belong to. For taps whose address is fixed,
+   * so that no other tap can be opened for the next cell; not for taps that rewrite, whose URLs are those of one cell.
+   */
+  assign(to: { readonly cell?: CellId | undefined; readonly purpose?: Purpose | undefined }): void;
   close(): Promise<void>;
 }
 

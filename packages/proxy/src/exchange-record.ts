@@ -37,12 +37,13 @@ export class ExchangeRecord {
   }
 
   requestHead(tap: TapContext, connection: ConnectionId, request: InboundRequest, sent?: SentOn): void {
+    const { cell, purpose } = tap.assignment;
     this.sink.record({
       kind: 'request-head',
       exchange: this.exchange,
       edge: tap.edge,
-      ...(tap.cell === undefined ? {} : { cell: tap.cell }),
-      ...(tap.purpose === undefined ? {} : { purpose: tap.purpose }),
+      ...(cell === undefined ? {} : { cell }),
+      ...(purpose === undefined ? {} : { purpose }),
       connection,
       method: request.method,
       target: request.target,

@@ -200,7 +200,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   private faultHost(forwarded: ForwardedRequest): FaultHost {
     const { tap, request } = this;
-    const { caller, callee, kind, cell } = tap;
+    const { caller, callee, kind, cell } = tap.assignment.place;
     const { method, target, httpVersion } = request;
     const isEnded = (): boolean => this.ended;
     const endByFault = (detail: string, reset: boolean): void => {

@@ -106,9 +106,10 @@ export function forwardRequest(
   if (tap.loopMark !== undefined) {
     changes.push(addLoopMark(headers, request.httpVersion, tap.loopMark));
   }
-  if (tap.injectTraceId !== undefined) {
+  const { traceId } = tap.assignment;
+  if (traceId !== undefined) {
     const spanId = spanIdOf(tap.run, exchange, 'client');
-    changes.push(...injectTraceContext(headers, { traceId: tap.injectTraceId, spanId, exchange }));
+    changes.push(...injectTraceContext(headers, { traceId, spanId, exchange }));
   }
   return changes.length === 0
     ? { path, headers: received, changes: undefined, plan }

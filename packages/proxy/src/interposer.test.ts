@@ -29,6 +29,45 @@ describe('taps', () => {
     ]);
   });
 
+  it('belong to the cell that they were last assigned to, also on connections that were open before', async () => {
+    await using server = await RawServer.start(answering(ok));
+    await using lab = await tapped(server.origin, { mode: 'alias', tracing: 'inject' });
+    const client = await connect(lab.tap.origin);
+    const ask = async (answers: number) => {
+      client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await client.until(new RegExp(`(?:hi[\\s\\S]*){${answers}}$`));
+    };
+    await ask(1);
+    lab.tap.assign({ cell: cellId('one'), purpose: 'probe' });
+    await ask(2);
+    lab.tap.assign({ cell: cellId('two') });
+    await ask(3);
+    lab.tap.assign({});
+    await ask(4);
+    client.socket.destroy();
+    const heads = lab.sink.of('request-head');
+    expect(heads.map(({ edge, cell, purpose }) => [edge, cell, purpose])).toEqual([
+      ['e1', undefined, undefined],
+      ['e1', 'one', 'probe'],
+      ['e1', 'two', undefined],
+      ['e1', undefined, undefined],
+    ]);
+    const traces = server.connections[0]?.text.match(/traceparent: 00-([0-9a-f]{32})/g) ?? [];
+    expect([traces.length, new Set(traces).size, traces[0] === traces[3]]).toEqual([4, 3, true]);
+  });
+
+  it('may have one port in two networks', async () => {
+    await using server = await RawServer.start(answering(ok));
+    await using lab = await tapped(server.origin);
+    const port = Number(new URL(lab.tap.origin).port);
+    const spec = { caller: 'carol', callee: 'bob', kind: 'a2a', upstream: server.origin } as const;
+    const other = await lab.interposer.openTap({ ...spec, listen: { host: '127.0.0.2', port } });
+    expect(other.origin).toBe(`http://127.0.0.2:${port}`);
+    await other.close();
+    expect(lab.interposer.openTaps().map(({ origin }) => origin)).toEqual([lab.tap.origin]);
+    expect(await (await fetch(lab.tap.origin)).text()).toBe('hi');
+  });
+
   it('know their own ports', async () => {
     await using server = await RawServer.start(answering(ok));
     await using lab = await tapped(server.origin);

@@ -8,8 +8,8 @@ import {
   exchangeId,
   PlugfestError,
   type Tap,
-  traceIdOf,
 } from '@plugfest/model';
+import { Assignment } from './assignment.ts';
 import { CardSigner } from './cards/card-signer.ts';
 import { CardWatch } from './cards/card-watch.ts';
 import { EntityTags } from './cards/entity-tag.ts';
@@ -62,7 +62,8 @@ class HttpInterposer implements RecordingInterposer {
   private readonly participants = new Map<string, Set<string>>();
   private readonly cardPaths = new Map<string, Set<string>>();
   private readonly edges = new Map<string, EdgeId>();
-  private readonly listeners = new Map<number, TapListener>();
+  /** By the address they listen on: several may have one port, each in another network. */
+  private readonly listeners = new Map<string, TapListener>();
   private readonly connector;
   private readonly upstreams: UpstreamOpening;
   private readonly opening = new Set<Promise<TapListener>>();
@@ -116,7 +117,7 @@ class HttpInterposer implements RecordingInterposer {
   }
 
   listeningPorts(): ReadonlySet<number> {
-    return new Set([...this.listeners.keys(), ...this.forwardPorts]);
+    return new Set([...[...this.listeners.values()].map(({ port }) => port), ...this.forwardPorts]);
   }
 
   async openTap(spec: ProxyTapSpec): Promise<Tap> {
@@ -126,6 +127,7 @@ class HttpInterposer implements RecordingInterposer {
     const listener = await this.openListener(spec, target, family);
     return {
       origin: listener.origin,
+      assign: (to) => listener.assign(to),
       close: async () => {
         family.closing = true;
         const taps = await Promise.allSettled(family.taps.values());
@@ -164,6 +166,7 @@ class HttpInterposer implements RecordingInterposer {
     forward.add(canonical, tap);
     return {
       origin: forward.origin,
+      assign: (to) => tap.assign(to),
       close: async () => {
         family.closing = true;
         forward.remove(tap);
@@ -254,7 +257,7 @@ class HttpInterposer implements RecordingInterposer {
 
     const { faults } = options;
     const duplicates = new Duplicates();
-    const place = { caller: spec.caller, callee: spec.callee, kind: spec.kind, cell: spec.cell };
+    const assignment = new Assignment(spec, run, options.tracing === 'inject');
     const context: TapContext = {
       sink,
       run,
@@ -262,10 +265,8 @@ class HttpInterposer implements RecordingInterposer {
       caller: spec.caller,
       callee: spec.callee,
       kind: spec.kind,
-      cell: spec.cell,
-      purpose: spec.purpose,
+      assignment,
       target,
-      injectTraceId: options.tracing === 'inject' ? traceIdOf(run, spec.cell) : undefined,
       loopMark:
         options.tracing === 'inject'
           ? loopMarkOf(run, spec.caller, spec.callee, spec.kind, spec.cell, target.origin)
@@ -287,7 +288,7 @@ class HttpInterposer implements RecordingInterposer {
       isProxy: forward !== undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       holdTimeoutMs: options.headTimeoutMs ?? 60_000,
-      faults: faults && (() => faults.at(place)),
+      faults: faults && (() => faults.at(assignment.place)),
       duplicates,
       cardPaths: () => this.cardPaths.get(spec.callee),
       heldBytes: this.heldBytes,
@@ -321,7 +322,7 @@ class HttpInterposer implements RecordingInterposer {
     const tags = new EntityTags(
       createHash('sha256').update(`${run}|${listener.origin}`).digest('hex').slice(0, 8),
     );
-    if (forward === undefined) this.listeners.set(listener.port, listener);
+    if (forward === undefined) this.listeners.set(listener.address, listener);
     else this.tunnels.set(listener, forward);
     if (deliveries !== undefined) {
       this.webhookTaps.add(
@@ -342,8 +343,13 @@ class HttpInterposer implements RecordingInterposer {
     const { options } = this;
     const { sink } = options;
     const maxCardBytes = options.maxCardBytes ?? 1024 * 1024;
-    const isListening = (port: number): boolean => this.listeners.has(port) || this.forwardPorts.has(port);
-    const { listen: _listen, ...siblingSpec } = spec;
+    const isListening = (port: number): boolean => this.listeningPorts().has(port);
+    const { listen, ...withoutListen } = spec;
+    // In the same network, on a port of its own.
+    const siblingSpec =
+      listen?.host === undefined
+        ? withoutListen
+        : { ...withoutListen, listen: { host: listen.host, port: 0 } };
     const cards = new CardRewriter({
       sink,
       callee: spec.callee,
@@ -419,7 +425,7 @@ class HttpInterposer implements RecordingInterposer {
   private async closeListener(listener: TapListener): Promise<void> {
     await listener.close();
     this.webhookTaps.remove(listener.origin);
-    if (this.listeners.get(listener.port) === listener) this.listeners.delete(listener.port);
+    if (this.listeners.get(listener.address) === listener) this.listeners.delete(listener.address);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
-import type { CaptureSink, CellId, EdgeId, EdgeKind, ExchangeId, Purpose, RunId } from '@plugfest/model';
+import type { CaptureSink, EdgeId, EdgeKind, ExchangeId, RunId } from '@plugfest/model';
+import type { Assignment } from './assignment.ts';
 import type { CardWatch } from './cards/card-watch.ts';
 import type { Duplicates } from './faults/duplicates.ts';
 import type { Candidates } from './faults/fault-set.ts';
@@ -15,11 +16,9 @@ export interface TapContext {
   readonly caller: string;
   readonly callee: string;
   readonly kind: EdgeKind;
-  readonly cell: CellId | undefined;
-  readonly purpose: Purpose | undefined;
+  /** The cell of what begins now. */
+  readonly assignment: Assignment;
   readonly target: UpstreamTarget;
-  /** Trace to start for requests without one; absent where nothing is injected. */
-  readonly injectTraceId: string | undefined;
   /** Put into `Via`, to find loops; absent where nothing is injected. */
   readonly loopMark: string | undefined;
   /** Present in `rewrite` mode, towards agents. */

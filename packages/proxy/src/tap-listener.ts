@@ -2,6 +2,7 @@ import type http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
 import type { buildConnector } from 'undici';
+import type { Assignment } from './assignment.ts';
 import { ClientResponse } from './client-response.ts';
 import { Exchange } from './exchange.ts';
 import { readFirstBytes, type Speech, speechOf } from './first-bytes.ts';
@@ -86,7 +87,7 @@ export class TapListener {
   private readonly secured: TlsFront | undefined;
   /** All TCP connections. */
   private readonly connections = new Map<Socket, Accepted>();
-  private address: AddressInfo | undefined;
+  private bound: AddressInfo | undefined;
   private dropped = 0;
   private closing: Promise<void> | undefined;
 
@@ -112,16 +113,26 @@ export class TapListener {
   }
 
   async listen(): Promise<void> {
-    this.address = await listen(this.server, this.options);
+    this.bound = await listen(this.server, this.options);
   }
 
   get port(): number {
-    return this.address?.port ?? 0;
+    return this.bound?.port ?? 0;
+  }
+
+  /** Where it listens, `host:port`. */
+  get address(): string {
+    return `${this.options.host}:${this.port}`;
+  }
+
+  assign(to: Parameters<Assignment['to']>[0]): void {
+    this.options.context.assignment.to(to);
   }
 
   /** Whose tap it is. */
   get about(): Omit<OpenTap, 'origin'> {
-    const { caller, callee, kind, cell } = this.options.context;
+    const { caller, callee, kind, assignment } = this.options.context;
+    const { cell } = assignment;
     return { caller, callee, kind, ...(cell === undefined ? {} : { cell }) };
   }
 
@@ -160,7 +171,7 @@ export class TapListener {
   }
 
   private async untilClosed(): Promise<void> {
-    if (this.address !== undefined) return new Promise((resolve) => this.server.close(() => resolve()));
+    if (this.bound !== undefined) return new Promise((resolve) => this.server.close(() => resolve()));
     // It never listened: what is open came in elsewhere.
     const open = [...this.connections.values()].filter(({ served, shared }) => !(shared && served?.idle));
     await Promise.all(

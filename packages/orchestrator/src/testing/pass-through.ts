@@ -56,6 +56,7 @@ export function passThrough(): PassThrough {
       servers.set(port, server);
       return {
         origin: origin(),
+        assign: () => {},
         close: async () => {
           const closed = new Promise<void>((resolve) => server.close(() => resolve()));
           server.closeAllConnections();

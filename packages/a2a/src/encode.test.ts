@@ -51,7 +51,7 @@ describe('encodeRequest', () => {
         }
       }
     }
-    expect(written).toBe(11 + 11 + 10);
+    expect(written).toBe(11 + 11 + 10 + 11);
   });
 
   it('announces 1.0, and the media types of each binding', () => {

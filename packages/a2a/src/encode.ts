@@ -7,7 +7,7 @@ import { wireMethodOf } from './operations.ts';
 /** True for the dialects and operations that `encodeRequest` can write. */
 export function canEncode(dialect: Dialect, operation: Operation): boolean {
   const { version, binding } = dialect;
-  const written = version === '1.0' ? binding !== 'GRPC' : version === '0.3' && binding === 'JSONRPC';
+  const written = binding !== 'GRPC' && (version === '1.0' || version === '0.3');
   return written && wireMethodOf(dialect, operation) !== undefined;
 }
 

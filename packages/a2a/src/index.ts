@@ -28,6 +28,8 @@ export type {
   UnknownField,
 } from './decoded.ts';
 export type { PeerContext } from './dialect.ts';
+export type { EncodedGrpcCall } from './encode/grpc.ts';
+export { encodeGrpcCall, grpcHeaders } from './encode/grpc.ts';
 export type { EncodedRequest, RequestSpec } from './encode/spec.ts';
 export { canEncode, encodeRequest } from './encode.ts';
 export type { A2AError } from './errors.ts';
@@ -43,9 +45,12 @@ export {
 } from './errors.ts';
 export { grpcCard } from './grpc/card-message.ts';
 export { encodeGrpcMessage } from './grpc/encode.ts';
+export { FrameReader as GrpcFrameReader, type GrpcFrame } from './grpc/framing.ts';
 export { isOfOtherPackage } from './grpc/unknown.ts';
 export type { UrlChild, UrlFields, UrlMessage } from './grpc/url-fields.ts';
 export { grpcUrlFields } from './grpc/url-fields.ts';
+export type { GrpcAnswer, GrpcCallResult } from './grpc-result.ts';
+export { readGrpcEnd, readGrpcEvent, readGrpcResult } from './grpc-result.ts';
 export { limits } from './limits.ts';
 export type { JsonRpcMethod, OperationNames, RestRoute } from './operations.ts';
 export {

@@ -1,4 +1,11 @@
-import { type Dialect, mediaType, type Operation, type ProtocolVersion } from '@plugfest/model';
+import {
+  type Dialect,
+  isJsonObject,
+  type Json,
+  mediaType,
+  type Operation,
+  type ProtocolVersion,
+} from '@plugfest/model';
 import { interpret, readEventData } from './decode/response.ts';
 import { deliveryPayload, deliveryVersion } from './decode/webhook.ts';
 import type {
@@ -31,6 +38,8 @@ export interface CallResult {
   readonly tasks: readonly TaskView[];
   /** ListTasks and ListTaskPushNotificationConfigs: empty or absent on the last page. */
   readonly nextPageToken: string | undefined;
+  /** ListTasks. */
+  readonly totalSize: number | undefined;
   readonly config: PushConfigView | undefined;
   readonly configs: readonly PushConfigView[];
   readonly card: CardView | undefined;
@@ -75,26 +84,58 @@ export function readResult(
       : json.state === 'ok' || json.state === 'absent';
   const payloads: Payload[] = [];
   extractUnary(operation, payload, pointer, { place, version: dialect.version, into: payloads });
-  const tasks = payloads.flatMap((item) => (item.kind === 'task' ? [item.task] : []));
-  const configs = payloads.flatMap((item) => (item.kind === 'pushConfig' ? [item.config] : []));
-  const token =
-    typeof payload === 'object' && payload !== null && 'nextPageToken' in payload
-      ? payload.nextPageToken
-      : undefined;
   return {
+    ...callResult(payloads, payload),
     ok: error === undefined && status >= 200 && status <= 299 && answered,
     status,
     mediaType: mediaType(contentType),
     json,
     rpc,
     error,
+  };
+}
+
+type ReadPayloads =
+  | 'task'
+  | 'message'
+  | 'tasks'
+  | 'nextPageToken'
+  | 'totalSize'
+  | 'config'
+  | 'configs'
+  | 'card'
+  | 'payloads';
+
+/** What a unary result holds, by kind. */
+export function callResult(
+  payloads: readonly Payload[],
+  result: Json | undefined,
+): Pick<CallResult, ReadPayloads> {
+  const tasks = payloads.flatMap((item) => (item.kind === 'task' ? [item.task] : []));
+  const configs = payloads.flatMap((item) => (item.kind === 'pushConfig' ? [item.config] : []));
+  const { nextPageToken, totalSize } = isJsonObject(result) ? result : {};
+  return {
     task: tasks[0],
     message: payloads.find((item) => item.kind === 'message')?.message,
     tasks,
-    nextPageToken: typeof token === 'string' ? token : undefined,
+    nextPageToken: typeof nextPageToken === 'string' ? nextPageToken : undefined,
+    totalSize: typeof totalSize === 'number' ? totalSize : undefined,
     config: configs[0],
     configs,
     card: payloads.find((item) => item.kind === 'card')?.card,
+    payloads,
+  };
+}
+
+/** What an event of a stream holds, by kind. */
+export function streamResult(
+  payloads: readonly Payload[],
+): Pick<StreamResult, 'task' | 'message' | 'statusUpdate' | 'artifactUpdate' | 'payloads'> {
+  return {
+    task: payloads.find((item) => item.kind === 'task')?.task,
+    message: payloads.find((item) => item.kind === 'message')?.message,
+    statusUpdate: payloads.find((item) => item.kind === 'statusUpdate')?.update,
+    artifactUpdate: payloads.find((item) => item.kind === 'artifactUpdate')?.update,
     payloads,
   };
 }
@@ -123,14 +164,5 @@ export function readStreamEvent(dialect: Dialect, dataText: string, eventName?: 
   );
   const payloads: Payload[] = [];
   extractResult(payload, pointer, true, { place, version, into: payloads });
-  return {
-    json,
-    rpc,
-    error,
-    task: payloads.find((item) => item.kind === 'task')?.task,
-    message: payloads.find((item) => item.kind === 'message')?.message,
-    statusUpdate: payloads.find((item) => item.kind === 'statusUpdate')?.update,
-    artifactUpdate: payloads.find((item) => item.kind === 'artifactUpdate')?.update,
-    payloads,
-  };
+  return { ...streamResult(payloads), json, rpc, error };
 }

@@ -1,12 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type Operation } from '@plugfest/model';
 import { canonicalRole, canonicalState, legacyRole, legacyState } from '../states.ts';
-
-/** The members that are given, without those that are undefined. */
-function given(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-  );
-}
+import { given } from './given.ts';
 
 /** A 1.0 part as 0.3 (0.3 section 6.5). What has no content member passes as it is: probes need it. */
 function legacyPart(part: Json): Json {

@@ -1,7 +1,8 @@
 import type { CardView } from '@plugfest/a2a';
 import type { CardAnswer } from '../client/card.ts';
+import { fetchCard } from '../client/connect.ts';
 import type { HttpClient } from '../client/http.ts';
-import { type Address, fetchCard } from '../client/raw-client.ts';
+import type { Address } from '../client/raw-client.ts';
 import type { Clock } from '../clock.ts';
 import { type Dialect, DriveFailure } from '../driver/drive.ts';
 import { RawDriver } from '../driver/raw-driver.ts';

@@ -5,6 +5,8 @@ import { type Child, type ChildExit, startChild } from './child.ts';
 import type { ResolveKind } from './kinds.ts';
 import { printable } from './line-tail.ts';
 
+/** As in a lab file. */
+const maxOrigins = 16;
 const wellKnown = '/.well-known/agent-card.json';
 
 /** An agent that can be talked to, or at least should be: whether its card is one is looked at afterwards. */
@@ -60,13 +62,13 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       throw startError(agent, `could not be started: ${how}`, []);
     }
     const given = agent.form === 'command' ? agent.card : undefined;
-    const card =
-      given && URL.canParse(given) ? given : cardFrom(await ready(agent, child, stdout, options), given);
+    const said = given && URL.canParse(given) ? undefined : await ready(agent, child, stdout, options);
+    const card = said === undefined ? (given ?? '') : cardFrom(said.card, given);
     return {
       name: agent.name,
       about: plan.about,
       ...cardAddress(card),
-      origins: agent.form === 'command' ? agent.origins : [],
+      origins: [...(said?.origins ?? []), ...(agent.form === 'command' ? agent.origins : [])],
       headers: {},
       pid: child.pid,
       exit: child.exit,
@@ -92,16 +94,22 @@ async function planOf(agent: Exclude<LabAgent, { form: 'card' }>, resolveKind: R
   return { command: [...kind.command, ...flags], cwd: kind.cwd, about };
 }
 
+/** What a ready line says. */
+interface Ready {
+  readonly card: string;
+  /** Further addresses that the card leads to. */
+  readonly origins: readonly string[];
+}
+
 /** Waits for the line by which an agent says that it serves (docs/lab-agents.md, section Start). */
 class ReadyLine {
-  /** The card's URL. */
-  readonly card: Promise<string>;
+  readonly said: Promise<Ready>;
   #last = '';
-  readonly #found: (card: string) => void;
+  readonly #found: (said: Ready) => void;
 
   constructor() {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    this.card = promise;
+    const { promise, resolve } = Promise.withResolvers<Ready>();
+    this.said = promise;
     this.#found = resolve;
   }
 
@@ -112,10 +120,10 @@ class ReadyLine {
 
   /** True once the line was there. */
   push(line: string): boolean {
-    const card = readyCard(line);
-    if (card !== undefined) this.#found(card);
+    const said = readyIn(line);
+    if (said !== undefined) this.#found(said);
     else if (line.trim() !== '') this.#last = line;
-    return card !== undefined;
+    return said !== undefined;
   }
 }
 
@@ -124,21 +132,21 @@ async function ready(
   child: Child,
   stdout: ReadyLine,
   { startMs, signal }: StartOptions,
-): Promise<string> {
+): Promise<Ready> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
   const stopped = new Promise<undefined>((resolve) => {
     if (limit.aborted) resolve(undefined);
     limit.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  const first = await Promise.race([stdout.card, child.exited, stopped]);
-  if (typeof first === 'string') return first;
+  const first = await Promise.race([stdout.said, child.exited, stopped]);
+  if (first && 'card' in first) return first;
   if (first) throw startError(agent, `ended before it was ready (${first.how})`, first.lastLines);
   signal.throwIfAborted();
   const said = stdout.last ? `; the last line on its stdout: ${stdout.last}` : '';
   throw startError(agent, `printed no ready line within ${startMs} ms${said}`, child.lastLines());
 }
 
-function readyCard(text: string): string | undefined {
+function readyIn(text: string): Ready | undefined {
   // A flood of other lines costs no parsing.
   if (!text.trimStart().startsWith('{')) return undefined;
   let value: unknown;
@@ -148,7 +156,13 @@ function readyCard(text: string): string | undefined {
     return undefined;
   }
   if (!isJsonObject(value) || value.ready !== true || typeof value.card !== 'string') return undefined;
-  return URL.canParse(value.card) ? value.card : undefined;
+  if (!URL.canParse(value.card)) return undefined;
+  const given = Array.isArray(value.origins) ? value.origins.slice(0, maxOrigins) : [];
+  const origins = given.flatMap((each) => {
+    const url = typeof each === 'string' ? URL.parse(each) : null;
+    return url !== null && /^https?:$/.test(url.protocol) ? [url.origin] : [];
+  });
+  return { card: value.card, origins };
 }
 
 function cardFrom(ready: string, given: string | undefined): string {

@@ -10,7 +10,10 @@ import type { HttpAnswer } from './http.ts';
 export const spokenDialects: readonly Dialect[] = [
   { binding: 'JSONRPC', version: '1.0' },
   { binding: 'HTTP+JSON', version: '1.0' },
+  { binding: 'GRPC', version: '1.0' },
   { binding: 'JSONRPC', version: '0.3' },
+  { binding: 'HTTP+JSON', version: '0.3' },
+  { binding: 'GRPC', version: '0.3' },
 ];
 
 export type CardAnswer =

@@ -1,11 +1,13 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Agent, errors, request } from 'undici';
+import { Http2Client } from './http2.ts';
+import { NetworkError } from './network-error.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 export interface HttpAnswer {
@@ -28,17 +30,21 @@ export interface OpenStream {
   text(): Promise<{ readonly text: string; readonly cut: boolean }>;
 }
 
-/** No answer, or one that broke off. The message is for people and names no secrets. */
-export class NetworkError extends Error {
-  override readonly name = 'NetworkError';
-}
-
 const maxBodyBytes = 8 * 1024 * 1024;
 const connectMs = 5000;
 
 /** HTTP/1.1 with our own bytes: follows no redirects, decodes nothing, retries nothing. */
 export class HttpClient {
-  readonly #agent = new Agent({ connect: { timeout: connectMs }, pipelining: 1 });
+  /** For gRPC. */
+  readonly http2: Http2Client;
+  readonly #agent: Agent;
+
+  /** `ca`: certificates (PEM) of the authority of taps that speak TLS. */
+  constructor({ ca }: { readonly ca?: string | undefined } = {}) {
+    const trusted = ca === undefined ? {} : { ca };
+    this.#agent = new Agent({ connect: { timeout: connectMs, ...trusted }, pipelining: 1 });
+    this.http2 = new Http2Client(ca);
+  }
 
   async fetch(wanted: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const stream = await this.open(wanted, signal);
@@ -73,8 +79,8 @@ export class HttpClient {
     };
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.#agent.destroy(), this.http2.close()]);
   }
 }
 

@@ -1,18 +1,6 @@
-import {
-  type CallResult,
-  type CardView,
-  type ErrorView,
-  type GrpcStatus,
-  type StreamResult,
-  selectInterface,
-} from '@plugfest/a2a';
+import type { CallResult, ErrorView, GrpcStatus, StreamResult } from '@plugfest/a2a';
 import type { JsonObject, Operation } from '@plugfest/model';
-import { type Dialect, DriveFailure } from '../driver/drive.ts';
-import { type CardAnswer, readCard } from './card.ts';
-import { GrpcRawClient } from './grpc-raw-client.ts';
-import type { HttpClient } from './http.ts';
-import { HttpRawClient } from './http-raw-client.ts';
-import { NetworkError } from './network-error.ts';
+import type { Dialect } from '../driver/drive.ts';
 
 /** Where an agent is reached, and what is sent along with each request. */
 export interface Address {
@@ -31,8 +19,8 @@ export interface Address {
 export type Overrides = Readonly<Record<string, string | undefined>>;
 
 export interface HeaderedResult {
-  readonly result: CallResult;
-  /** Names in lower case. */
+  readonly result: RawResult;
+  /** Names in lower case; gRPC: metadata of head and trailers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -60,6 +48,16 @@ export interface RawClient {
   stream(operation: Operation, params: JsonObject, options: StreamOptions): Promise<StreamAnswer>;
   /** Sends a body of the caller's making to where the operation goes; over gRPC it is the bytes of the message. */
   raw(operation: Operation, body: string | Uint8Array, signal: AbortSignal): Promise<RawResult>;
+  /**
+   * A call with other headers (gRPC: metadata) than the client would send: names are compared without case, and
+   * `undefined` leaves one out. Of a stream only the first event is awaited.
+   */
+  withHeaders(
+    operation: Operation,
+    params: JsonObject,
+    headers: Overrides,
+    signal: AbortSignal,
+  ): Promise<HeaderedResult>;
   /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. gRPC: a method of the service. */
   unknownMethod(name: string, signal: AbortSignal): Promise<RawResult>;
 }
@@ -78,58 +76,4 @@ export interface Extras {
 export interface Endpoint {
   readonly url: string;
   readonly tenant?: string;
-}
-
-/** Fetches a card. A connection that fails is an answer, too. @throws the signal's reason on abort. */
-export async function fetchCard(
-  http: HttpClient,
-  address: Address,
-  signal: AbortSignal,
-): Promise<CardAnswer> {
-  const headers = { accept: 'application/json', ...address.headers };
-  const wanted = { method: 'GET', url: address.origin + address.cardPath, headers } as const;
-  try {
-    return readCard(await http.fetch(wanted, signal), address.cardPath);
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
-    return { kind: 'unreachable', reason: `it cannot be reached (${error.message})` };
-  }
-}
-
-/** @throws DriveFailure where the card has no such interface, or it leads past the taps. */
-function endpointOf(card: CardView, dialect: Dialect, address: Address): Endpoint {
-  const chosen = selectInterface(card, dialect);
-  const wish = `${dialect.binding} ${dialect.version}`;
-  if (!chosen?.url) throw new DriveFailure(`the card of ${address.name} has no interface for ${wish}`);
-  const url = urlOf(chosen.url, dialect);
-  if (!url) throw new DriveFailure(`the card of ${address.name} gives no usable URL for ${wish}`);
-  if (!address.isTap(url))
-    throw new DriveFailure(
-      `the card of ${address.name} leads to ${url.origin}, which the proxy does not stand before`,
-    );
-  const shown = dialect.binding === 'GRPC' ? url.origin : chosen.url;
-  return { url: shown, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
-}
-
-/** gRPC has `host:port` (A2A 1.0 section 4.4.6), also as a target of gRPC's own resolver; a lab is in clear text. */
-function urlOf(text: string, { binding }: Dialect): URL | undefined {
-  const authority = binding === 'GRPC' ? /^(?:dns:\/{0,3})?([^/?#]+:\d+)$/i.exec(text)?.[1] : undefined;
-  return URL.parse(authority === undefined ? text : `http://${authority}`) ?? undefined;
-}
-
-/** A client for one dialect, found by way of the card. @throws DriveFailure where the card does not lead to one. */
-export async function connect(
-  http: HttpClient,
-  address: Address,
-  dialect: Dialect,
-  signal: AbortSignal,
-  extras: Extras = {},
-): Promise<RawClient> {
-  const answer = await fetchCard(http, address, signal);
-  if (answer.kind !== 'card') throw new DriveFailure(`${address.name}: ${answer.reason}`);
-  const endpoint = endpointOf(answer.card, dialect, address);
-  const headers = { ...address.headers, ...extras.headers };
-  return dialect.binding === 'GRPC'
-    ? new GrpcRawClient(http.http2, { ...address, headers }, dialect, endpoint)
-    : new HttpRawClient(http, { ...address, headers }, dialect, endpoint);
 }

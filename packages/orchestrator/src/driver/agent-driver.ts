@@ -1,7 +1,9 @@
 import type { CallResult } from '@plugfest/a2a';
 import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
-import { type HttpClient, NetworkError } from '../client/http.ts';
-import { type Address, connect, type RawClient } from '../client/raw-client.ts';
+import { connect } from '../client/connect.ts';
+import type { HttpClient } from '../client/http.ts';
+import { NetworkError } from '../client/network-error.ts';
+import type { Address, RawClient } from '../client/raw-client.ts';
 import { seenError } from '../client/seen.ts';
 import { type Dialect, type DriveCall, DriveFailure, type DriveResult, type Driver } from './drive.ts';
 import { readDriveResult } from './drive-result.ts';

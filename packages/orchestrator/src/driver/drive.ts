@@ -130,7 +130,7 @@ export interface DriveResult {
 }
 
 export interface Dialect {
-  readonly binding: Exclude<Binding, 'GRPC'>;
+  readonly binding: Binding;
   readonly version: Extract<ProtocolVersion, '1.0' | '0.3'>;
 }
 

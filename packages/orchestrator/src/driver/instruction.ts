@@ -2,7 +2,7 @@
 export type Instruction =
   | {
       readonly step: 'call';
-      readonly transport: 'jsonrpc' | 'http_json';
+      readonly transport: 'jsonrpc' | 'http_json' | 'grpc';
       /** Base URL; the agent's resolver adds the well-known path. */
       readonly agentCardUri: string;
       readonly instruction: Instruction;

@@ -1,8 +1,10 @@
 import { isStreaming } from '@plugfest/a2a';
 import type { Operation } from '@plugfest/model';
-import { type HttpClient, NetworkError } from '../client/http.ts';
+import { connect, fetchCard } from '../client/connect.ts';
+import type { HttpClient } from '../client/http.ts';
+import { NetworkError } from '../client/network-error.ts';
 import { operationOf } from '../client/params.ts';
-import { type Address, connect, fetchCard, type RawClient } from '../client/raw-client.ts';
+import type { Address, RawClient } from '../client/raw-client.ts';
 import {
   InvalidAnswer,
   seenError,
@@ -100,6 +102,7 @@ async function streamed(
     if (event.error) return { ok: false, error: seenError(event.error), events };
     events.push(seenStreamEvent(event));
   }
+  if (answer.error !== undefined) return { ok: false, error: seenError(answer.error), events };
   if (answer.broken !== undefined) throw new NetworkError(`the stream broke off: ${answer.broken}`);
   events.push({ kind: 'closed', by: answer.closedBy });
   return { ok: true, events };

@@ -1,7 +1,7 @@
 import type { Binding, ExpectedFinding, JsonObject, ProtocolVersion } from '@plugfest/model';
 
 export type LabVersion = Extract<ProtocolVersion, '1.0' | '0.3'>;
-export type LabBinding = Exclude<Binding, 'GRPC'>;
+export type LabBinding = Binding;
 
 interface AgentBase {
   readonly name: string;

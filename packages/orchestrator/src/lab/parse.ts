@@ -87,7 +87,7 @@ function labOf(
     ...(file.seed === undefined ? {} : { seed: file.seed }),
     concurrency: file.concurrency ?? 4,
     scenarios: file.scenarios ?? ['*'],
-    bindings: file.bindings ?? ['JSONRPC', 'HTTP+JSON'],
+    bindings: file.bindings ?? ['JSONRPC', 'HTTP+JSON', 'GRPC'],
     versions: file.versions ?? ['1.0', '0.3'],
     timeouts: { startMs: file.timeouts?.startMs ?? 20_000, cellMs: file.timeouts?.cellMs ?? 30_000 },
     agents,

@@ -9,7 +9,7 @@ const maxEdges = maxAgents * (maxAgents - 1);
 const text = z.string().trim().min(1, 'empty');
 // The operating system ends a string at NUL.
 const withoutNul = z.string().regex(/^[^\0]*$/, 'holds a NUL character');
-const binding = z.enum(['JSONRPC', 'HTTP+JSON']);
+const binding = z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']);
 const version = z.enum(['1.0', '0.3']);
 const party = z.enum(['client', 'server', 'webhook-sender', 'webhook-receiver', 'gateway', 'harness']);
 const milliseconds = z.int().positive().max(3_600_000);
@@ -37,7 +37,11 @@ export const kindAgent = z
   .strictObject({
     kind: text.describe('`js`, or the name of a folder docker/agent-NAME.'),
     protocol: z.enum(['1.0', '0.3', 'both']).describe('Versions that the server offers.'),
-    bindings: z.array(binding).min(1).optional().describe('Bindings that the server offers for 1.0.'),
+    bindings: z
+      .array(binding)
+      .min(1)
+      .optional()
+      .describe('Bindings that the server offers. Default: all that its SDK has.'),
     fault: text.optional().describe('A defect to play (bundled JS agent only).'),
     env: env.optional(),
     drive: drive.optional(),

@@ -3,6 +3,7 @@ import type { CallResult } from '@plugfest/a2a';
 import type { FaultSwitch } from '@plugfest/model';
 import type { StartedAgent } from '../agents/start.ts';
 import type { HttpClient } from '../client/http.ts';
+import type { RawResult } from '../client/raw-client.ts';
 import { seenResult } from '../client/seen.ts';
 import type { Clock } from '../clock.ts';
 import { AgentDriver } from '../driver/agent-driver.ts';
@@ -163,7 +164,7 @@ function callsOf(driver: Pick<Driver, 'call'>, messageId: () => string, signal: 
 }
 
 function rawAnswer(
-  { status, mediaType, error, json, task, tasks }: CallResult,
+  { status, mediaType, error, json, task, tasks, grpcStatus }: RawResult,
   headers: RawAnswer['headers'] = {},
 ): RawAnswer {
   return {
@@ -173,6 +174,7 @@ function rawAnswer(
     contentType: mediaType,
     ...(error?.name === undefined ? {} : { errorName: error.name }),
     ...(error?.code === undefined ? {} : { errorCode: error.code }),
+    ...(grpcStatus?.name === undefined ? {} : { grpcStatus: grpcStatus.name }),
     isError: error !== undefined,
     text: json.text.slice(0, 2000),
   };

@@ -1,6 +1,7 @@
 import type { TaskListing } from '../bypass/unseen-tasks.ts';
-import { type HttpClient, NetworkError } from '../client/http.ts';
-import { connect } from '../client/raw-client.ts';
+import { connect } from '../client/connect.ts';
+import type { HttpClient } from '../client/http.ts';
+import { NetworkError } from '../client/network-error.ts';
 import { DriveFailure } from '../driver/drive.ts';
 import type { LivePeer } from './cell-context.ts';
 import type { Taps } from './taps.ts';

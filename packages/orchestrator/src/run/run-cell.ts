@@ -1,5 +1,5 @@
 import type { CellResult } from '@plugfest/model';
-import { NetworkError } from '../client/http.ts';
+import { NetworkError } from '../client/network-error.ts';
 import { InvalidAnswer } from '../client/seen.ts';
 import { DriveFailure } from '../driver/drive.ts';
 import { Checks, ScenarioStopped } from '../scenario/checks.ts';

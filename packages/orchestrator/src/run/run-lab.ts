@@ -184,12 +184,14 @@ async function stopAll(agents: Iterable<StartedAgent>): Promise<void> {
 
 /** Agents whose port is on this machine, as far as its socket table goes. */
 function localAgents(started: readonly StartedAgent[]) {
-  return started.flatMap(({ name, origin, pid }) => {
-    const url = new URL(origin);
-    const local = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    return local ? [{ name, port, ...(pid === undefined ? {} : { pid }) }] : [];
-  });
+  return started.flatMap(({ name, origin, origins, pid }) =>
+    [...new Set([origin, ...origins])].flatMap((each) => {
+      const url = new URL(each);
+      const local = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+      const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+      return local ? [{ name, port, ...(pid === undefined ? {} : { pid }) }] : [];
+    }),
+  );
 }
 
 function factsOf(peer: LivePeer): LabRun['agents'][number] {

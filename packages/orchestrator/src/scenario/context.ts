@@ -26,6 +26,8 @@ export interface RawAnswer {
   /** A2A or JSON-RPC error by its 1.0 name, where the answer tells it. */
   readonly errorName?: string;
   readonly errorCode?: number;
+  /** Name of gRPC's status, such as `NOT_FOUND`, where the answer has one. */
+  readonly grpcStatus?: string;
   readonly isError: boolean;
   /** Bounded. */
   readonly text: string;
@@ -37,9 +39,9 @@ export interface RawAnswer {
 
 /** Plugfest's client as bytes: for what no SDK sends. Its own breaches are no findings. */
 interface RawProbe {
-  /** A body for the operation's address, instead of the one the operation would have. */
+  /** A body for the operation's address, instead of the one that it would have; over gRPC the bytes of its message. */
   body(operation: Operation, body: string): Promise<RawAnswer>;
-  /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. */
+  /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. gRPC: a method of A2A's service. */
   unknownMethod(name: string): Promise<RawAnswer>;
   /**
    * A call whose headers (gRPC: metadata) are replaced by these; `undefined` leaves one out. `params` as in A2A 1.0

@@ -11,8 +11,8 @@ export function choosesDialect(server: ServerOffer, { binding, version }: Dialec
   );
 }
 
-export function transportOf({ binding }: Dialect): 'jsonrpc' | 'http_json' {
-  return binding === 'JSONRPC' ? 'jsonrpc' : 'http_json';
+export function transportOf({ binding }: Dialect): 'jsonrpc' | 'http_json' | 'grpc' {
+  return ({ JSONRPC: 'jsonrpc', 'HTTP+JSON': 'http_json', GRPC: 'grpc' } as const)[binding];
 }
 
 /** Has the client agent call the server and looks whether the server's word comes back. */

@@ -4,12 +4,22 @@ import { defineScenario } from '../scenario/define.ts';
 export default defineScenario({
   id: 'errors-invalid-params',
   title: 'Missing message',
-  summary: 'A send without a message is refused: -32602 over JSON-RPC, 400 over HTTP+JSON.',
+  summary:
+    'A send without a message is refused: -32602 over JSON-RPC, 400 over HTTP+JSON, INVALID_ARGUMENT over gRPC.',
   clients: 'raw',
   needs: [],
   hops: [{ from: 'client', to: 'server', min: 1 }],
   run: async (context: ScenarioContext) => {
     const { binding, version } = context.dialect;
+    if (binding === 'GRPC') {
+      const { grpcStatus = 'none' } = await context.probe.body('SendMessage', '');
+      context.check(
+        'the status is INVALID_ARGUMENT',
+        grpcStatus === 'INVALID_ARGUMENT',
+        `it is ${grpcStatus}`,
+      );
+      return;
+    }
     const method = version === '1.0' ? 'SendMessage' : 'message/send';
     const body = binding === 'JSONRPC' ? { jsonrpc: '2.0', id: 1, method, params: {} } : {};
     const answer = await context.probe.body('SendMessage', JSON.stringify(body));

@@ -6,6 +6,7 @@ export default defineScenario({
   title: 'Malformed JSON',
   summary: 'A body that is no JSON is refused: -32700 over JSON-RPC, 400 over HTTP+JSON.',
   clients: 'raw',
+  bindings: ['JSONRPC', 'HTTP+JSON'],
   needs: [],
   hops: [{ from: 'client', to: 'server', min: 2 }],
   run: async (context: ScenarioContext) => {

@@ -11,6 +11,7 @@ import duplicateWebhook from './resilience-duplicate-webhook.ts';
 import malformedJson from './resilience-malformed-json.ts';
 import rechunkedStream from './resilience-rechunked-stream.ts';
 import reset from './resilience-reset.ts';
+import sseSyntax from './resilience-sse-syntax.ts';
 import staleCard from './resilience-stale-card.ts';
 
 const ids = { taskId: 't1', contextId: 'c1' };
@@ -119,6 +120,20 @@ describe('a re-chunked stream', () => {
     ).toEqual([]);
     const wrong = heard((sent) => Buffer.from(sent, 'latin1').toString());
     expect(await failures(rechunkedStream, wrong)).toEqual(['the text arrives as it was']);
+  });
+});
+
+describe('a stream with all that the syntax of SSE has', () => {
+  const heard = (events: readonly DriveEvent[]): Client => ({ stream: () => ({ ok: true, events }) });
+
+  test('says the same, and what a client does not hear of it is missed', async () => {
+    expect(await failures(sseSyntax, heard([working, artifactEvent('N1'), completed, closed]))).toEqual([]);
+    expect(await failures(sseSyntax, heard([working, completed, closed]))).toEqual(['the artifact arrives']);
+    expect(await failures(sseSyntax, heard([closed]))).toEqual([
+      'the client hears of one task',
+      'the last state is COMPLETED',
+      'the artifact arrives',
+    ]);
   });
 });
 

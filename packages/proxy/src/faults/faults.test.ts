@@ -140,6 +140,11 @@ describe('faults between record and client', () => {
     ['reorder-messages', { event: 1 }, event(2) + event(1) + event(3)],
     ['delay-message', { event: 2, delayMs: 20 }, stream(3)],
     ['malformed-json', { event: 3 }, `${event(1)}${event(2)}data:}{ {"n":3}\n\n`],
+    [
+      'sse-syntax',
+      { event: 2 },
+      `${event(1)}: a comment\nid: plugfest-2\nevent: message\nretry: 3000\ndata: {\ndata: "n":2}\n\n${event(3)}`,
+    ],
   ])('play %s on an event stream', async (fault, parameters, shown) => {
     await using server = await RawServer.start(answering(ok(stream(3), 'text/event-stream')));
     await using lab = await playing(server.origin, [{ fault, ...parameters }]);

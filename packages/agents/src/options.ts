@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
+import { type Principals, readPrincipals } from './principals.ts';
 
 const protocols = ['1.0', '0.3', 'both'] as const;
-const bindings = ['JSONRPC', 'HTTP+JSON'] as const;
+const bindings = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
+const authentications = ['bearer'] as const;
 
 export type Protocol = (typeof protocols)[number];
 export type Binding = (typeof bindings)[number];
@@ -10,26 +12,40 @@ export interface AgentOptions {
   readonly name: string;
   readonly host: string;
   readonly port: number;
+  readonly grpcPort: number;
   readonly protocol: Protocol;
   readonly bindings: readonly Binding[];
+  /** `bearer`: calls without a known token are refused. */
+  readonly auth: 'bearer' | undefined;
+  readonly extendedCard: boolean;
   readonly fault: string | undefined;
+  /** Whom the agent knows, as a server and as a client. */
+  readonly principals: Principals;
 }
 
-/** A flag that cannot be honoured; the message is one line for the person who started the agent. */
+/** A flag or variable that cannot be honoured; the message is one line for the person who started the agent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export function readOptions(args: readonly string[]): AgentOptions {
+export function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv): AgentOptions {
   const flags = parse(args);
-  return {
+  const options: AgentOptions = {
     name: flags.name || '@a2a-js/sdk',
     host: flags.host || '127.0.0.1',
-    port: readPort(flags.httpPort),
+    port: readPort('httpPort', flags.httpPort),
+    grpcPort: readPort('grpcPort', flags.grpcPort),
     protocol: oneOf('protocol', protocols, flags.protocol),
-    bindings: flags.bindings.split(',').map((binding) => oneOf('bindings', bindings, binding.trim())),
+    bindings: readBindings(flags.bindings),
+    auth: flags.auth === undefined ? undefined : oneOf('auth', authentications, flags.auth),
+    extendedCard: flags.extendedCard,
     fault: flags.fault,
+    principals: principalsOf(environment.LAB_AGENT_TOKENS),
   };
+  if (options.auth && options.principals.tokens.size === 0)
+    throw new UsageError('--auth bearer: set LAB_AGENT_TOKENS, e.g. alice=TOKEN,bob=TOKEN');
+  if (options.extendedCard && !options.auth) throw new UsageError('--extendedCard: needs --auth bearer');
+  return options;
 }
 
 function parse(args: readonly string[]) {
@@ -40,8 +56,11 @@ function parse(args: readonly string[]) {
         name: { type: 'string', default: '' },
         host: { type: 'string', default: '' },
         httpPort: { type: 'string', default: '0' },
+        grpcPort: { type: 'string', default: '0' },
         protocol: { type: 'string', default: '1.0' },
         bindings: { type: 'string', default: bindings.join() },
+        auth: { type: 'string' },
+        extendedCard: { type: 'boolean', default: false },
         fault: { type: 'string' },
       },
     }).values;
@@ -50,11 +69,21 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readPort(value: string): number {
+function readPort(flag: string, value: string): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65535)
-    throw new UsageError(`--httpPort ${value}: not a port (0 to 65535)`);
+    throw new UsageError(`--${flag} ${value}: not a port (0 to 65535)`);
   return port;
+}
+
+function readBindings(list: string): readonly Binding[] {
+  return [...new Set(list.split(',').map((binding) => oneOf('bindings', bindings, binding.trim())))];
+}
+
+function principalsOf(variable: string | undefined): Principals {
+  const read = readPrincipals(variable ?? '');
+  if ('problem' in read) throw new UsageError(`LAB_AGENT_TOKENS: ${read.problem}`);
+  return read;
 }
 
 function oneOf<T extends string>(flag: string, known: readonly T[], value: string): T {

@@ -1,3 +1,4 @@
+import type { Part } from '@a2a-js/sdk';
 import { textPart } from '../parts.ts';
 import type { TaskScript } from './script.ts';
 
@@ -7,6 +8,10 @@ export interface Turn {
   readonly text: string;
   /** What follows the prefix in the text, trimmed. */
   readonly argument: string;
+  /** All parts of the message. */
+  readonly parts: readonly Part[];
+  /** The media types that the client asked for, its favourite first; none: it did not say. */
+  readonly acceptedOutputModes: readonly string[];
 }
 
 export type Act = (turn: Turn) => void | Promise<void>;

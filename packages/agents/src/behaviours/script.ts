@@ -90,16 +90,20 @@ export class TaskScript {
     this.#bus.publish(this.#statusEvent(TaskState.TASK_STATE_CANCELED, undefined));
   }
 
-  artifact(name: string, part: Part): void {
-    this.chunk(part, { artifactId: randomUUID(), name, append: false, lastChunk: true });
+  artifact(name: string, ...parts: Part[]): void {
+    this.#update(parts, { artifactId: randomUUID(), name, append: false, lastChunk: true });
   }
 
-  chunk(part: Part, { artifactId, name, append, lastChunk }: ChunkOptions): void {
+  chunk(part: Part, options: ChunkOptions): void {
+    this.#update([part], options);
+  }
+
+  #update(parts: Part[], { artifactId, name, append, lastChunk }: ChunkOptions): void {
     this.#publish(
       AgentEvent.artifactUpdate({
         taskId: this.taskId,
         contextId: this.contextId,
-        artifact: { artifactId, name, description: '', parts: [part], metadata: undefined, extensions: [] },
+        artifact: { artifactId, name, description: '', parts, metadata: undefined, extensions: [] },
         append,
         lastChunk,
         metadata: undefined,

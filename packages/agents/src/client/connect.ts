@@ -7,6 +7,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
+import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client';
 
 /** A call that cannot be made as asked. `name` becomes the error name of a drive result. */
@@ -24,7 +25,7 @@ export interface Wanted {
 }
 
 const legacyCompat = { enabled: true };
-const spoken = ['JSONRPC', 'HTTP+JSON'];
+const spoken = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
 
 /** Fetches the card anew; the SDK's resolver adds the well-known path to `baseUrl`. */
 export function fetchCard(baseUrl: string, signal: AbortSignal): Promise<AgentCard> {
@@ -49,7 +50,11 @@ export async function connect(baseUrl: string, wanted: Wanted, signal: AbortSign
   }
   const factory = new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-      transports: [new JsonRpcTransportFactory({ legacyCompat }), new RestTransportFactory({ legacyCompat })],
+      transports: [
+        new JsonRpcTransportFactory({ legacyCompat }),
+        new RestTransportFactory({ legacyCompat }),
+        new GrpcTransportFactory({ legacyCompat }),
+      ],
       cardResolver: new DefaultAgentCardResolver({ legacyCompat }),
     }),
   );

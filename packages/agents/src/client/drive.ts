@@ -1,6 +1,8 @@
 import type { Message } from '@a2a-js/sdk';
 import type { TaskScript } from '../behaviours/script.ts';
 import { dataPart } from '../parts.ts';
+import type { Principals } from '../principals.ts';
+import { callOptions } from './call-options.ts';
 import { connect, fetchCard } from './connect.ts';
 import { type SeenEvent, seenCard } from './events.ts';
 import { type Failure, failureOf } from './failure.ts';
@@ -19,7 +21,11 @@ export function findDrive(message: Message): Members | undefined {
 }
 
 /** Makes the call. The task completes also when the call fails: a refusal is a result. */
-export async function carryOutDrive(drive: Members, script: TaskScript): Promise<void> {
+export async function carryOutDrive(
+  drive: Members,
+  script: TaskScript,
+  principals: Principals,
+): Promise<void> {
   script.working();
   const call = isMembers(drive.call) ? drive.call : {};
   const op = typeof call.op === 'string' ? call.op : '';
@@ -27,7 +33,7 @@ export async function carryOutDrive(drive: Members, script: TaskScript): Promise
   const events: SeenEvent[] = [];
   let failure: Failure | undefined;
   try {
-    for await (const event of makeCall(drive, signal)) events.push(event);
+    for await (const event of makeCall(drive, principals, signal)) events.push(event);
   } catch (error) {
     failure = failureOf(error);
   }
@@ -36,7 +42,11 @@ export async function carryOutDrive(drive: Members, script: TaskScript): Promise
   script.completed(failure ? `${op}: ${failure.name}` : `${op}: ok`);
 }
 
-async function* makeCall(drive: Members, signal: AbortSignal): AsyncGenerator<SeenEvent> {
+async function* makeCall(
+  drive: Members,
+  principals: Principals,
+  signal: AbortSignal,
+): AsyncGenerator<SeenEvent> {
   const call = optionalMembers(drive, 'call');
   if (!call) throw new InvalidCall('the drive has no call');
   const op = text(call, 'op');
@@ -50,6 +60,7 @@ async function* makeCall(drive: Members, signal: AbortSignal): AsyncGenerator<Se
     throw new InvalidCall(`${op} is not one of GetAgentCard, ${Object.keys(operations).join(', ')}`);
   const version = text(drive, 'version');
   if (version !== '1.0' && version !== '0.3') throw new InvalidCall(`version ${version} is not 1.0 or 0.3`);
+  const options = callOptions(drive, principals, signal);
   const client = await connect(card, { binding: text(drive, 'binding'), version }, signal);
-  yield* await operation(client, call, signal);
+  yield* await operation(client, call, options);
 }

@@ -1,7 +1,9 @@
 import type {
   AgentCard,
   Artifact,
+  ListTasksResponse,
   Message,
+  Part,
   StreamResponse,
   Task,
   TaskPushNotificationConfig,
@@ -24,6 +26,7 @@ export function seenTask(task: Task): SeenEvent {
     state: stateName(task.status?.state),
     text: textOf(task.status?.message),
     artifacts: (task.artifacts ?? []).map(seenArtifact),
+    history: (task.history ?? []).length,
   };
 }
 
@@ -81,7 +84,13 @@ export function seenCard(card: AgentCard): SeenEvent {
     name: card.name,
     versions: [...new Set(offered.map((offer) => offer.protocolVersion))],
     bindings: [...new Set(offered.map((offer) => offer.protocolBinding))],
+    skills: (card.skills ?? []).map((skill) => skill.id),
   };
+}
+
+/** The end of a list. */
+export function seenPage({ nextPageToken, totalSize }: ListTasksResponse): SeenEvent {
+  return { kind: 'page', nextPageToken: nextPageToken ?? '', ...(totalSize !== undefined && { totalSize }) };
 }
 
 export function seenPushConfig({ taskId, id, url }: TaskPushNotificationConfig): SeenEvent {
@@ -93,5 +102,18 @@ function seenArtifact(artifact: Artifact) {
     artifactId: artifact.artifactId,
     ...(artifact.name && { name: artifact.name }),
     text: textOf(artifact),
+    contents: (artifact.parts ?? []).flatMap(seenContent),
   };
+}
+
+function seenContent({ content, mediaType, filename }: Part) {
+  if (!content) return [];
+  return [
+    {
+      kind: content.$case,
+      ...(mediaType && { mediaType }),
+      ...(filename && { filename }),
+      content: content.$case === 'raw' ? Buffer.from(content.value).toString('base64') : content.value,
+    },
+  ];
 }

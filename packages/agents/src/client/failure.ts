@@ -1,4 +1,5 @@
 import { isJsonRpcError, isRestError } from '@a2a-js/sdk/errors';
+import { isGrpcError } from '@a2a-js/sdk/errors/grpc';
 
 export interface Failure {
   readonly name: string;
@@ -10,6 +11,7 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (isJsonRpcError(error)) return { name: error.name, code: error.envelopeCode, message: error.message };
   if (isRestError(error)) return { name: error.name, code: error.statusCode, message: error.message };
+  if (isGrpcError(error)) return { name: error.name, code: error.status, message: error.message };
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   // An error frame in a JSON-RPC stream: the SDK hides the A2A error in the cause.
   if (isJsonRpcError(error.cause)) return failureOf(error.cause);

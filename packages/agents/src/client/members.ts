@@ -3,6 +3,11 @@ export class InvalidCall extends Error {
   override readonly name = 'InvalidDriveCall';
 }
 
+/** A call that the SDK's client cannot make in that version or binding. */
+export class UnsupportedByClient extends Error {
+  override readonly name = 'UnsupportedByClient';
+}
+
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isMembers(value: unknown): value is Members {
@@ -38,6 +43,15 @@ export function optionalTexts(members: Members, name: string): string[] | undefi
 
 export function optionalMembers(members: Members, name: string): Members | undefined {
   return optional(members, name, 'an object', isMembers);
+}
+
+export function optionalList(members: Members, name: string): readonly Members[] | undefined {
+  return optional(
+    members,
+    name,
+    'a list of objects',
+    (value) => Array.isArray(value) && value.every(isMembers),
+  );
 }
 
 function optional<T>(

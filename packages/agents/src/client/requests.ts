@@ -1,14 +1,16 @@
 import {
+  type Part,
   Role,
   type SendMessageConfiguration,
   type SendMessageRequest,
   type TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
-import { dataPart, textPart } from '../parts.ts';
+import { bytesPart, dataPart, textPart, urlPart } from '../parts.ts';
 import {
   InvalidCall,
   type Members,
   optionalBoolean,
+  optionalList,
   optionalMembers,
   optionalNumber,
   optionalText,
@@ -32,6 +34,7 @@ export function sendRequest(call: Members): SendMessageRequest {
       parts: [
         ...(words === undefined ? [] : [textPart(words)]),
         ...(message.data === undefined ? [] : [dataPart(message.data)]),
+        ...(optionalList(message, 'parts') ?? []).map(furtherPart),
       ],
       metadata: undefined,
       extensions: [],
@@ -40,6 +43,23 @@ export function sendRequest(call: Members): SendMessageRequest {
     configuration: configuration && sendConfiguration(configuration, taskId),
     metadata: undefined,
   };
+}
+
+/** A part with the media type and file name that the call gives it, and no other. */
+function furtherPart(part: Members): Part {
+  return {
+    ...contentOf(part),
+    mediaType: optionalText(part, 'mediaType') ?? '',
+    filename: optionalText(part, 'filename') ?? '',
+  };
+}
+
+function contentOf(part: Members): Part {
+  if (part.text !== undefined) return textPart(text(part, 'text'));
+  if (part.raw !== undefined) return bytesPart(Buffer.from(text(part, 'raw'), 'base64'), '', '');
+  if (part.url !== undefined) return urlPart(text(part, 'url'), '', '');
+  if (part.data !== undefined) return dataPart(part.data);
+  throw new InvalidCall('a part has no text, raw, url or data');
 }
 
 function sendConfiguration(configuration: Members, taskId: string): SendMessageConfiguration {

@@ -20,6 +20,7 @@ const bindings: Readonly<Record<string, string>> = {
   HTTP_JSON: 'HTTP+JSON',
   REST: 'HTTP+JSON',
   'HTTP+JSON': 'HTTP+JSON',
+  GRPC: 'GRPC',
 };
 
 /** The texts that the called agent answers with. */

@@ -1,61 +1,56 @@
-import { createLegacyAwarePushNotificationSender } from '@a2a-js/sdk/compat/v0_3/server';
-import { InMemoryPushNotificationStore, InMemoryTaskStore } from '@a2a-js/sdk/server';
+import { legacyRestRouter } from '@a2a-js/sdk/compat/v0_3/server/express';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express, { type Express, type RequestHandler } from 'express';
-import type { BehaviourTable } from '../behaviours/table.ts';
 import type { Fault } from '../fault.ts';
 import type { AgentOptions } from '../options.ts';
+import type { Addresses } from './address.ts';
+import type { Authentication } from './authentication.ts';
 import { agentCard, legacyCard, paths } from './card.ts';
-import { LabExecutor } from './executor.ts';
-import { LabRequestHandler } from './request-handler.ts';
+import type { LabRequestHandler } from './request-handler.ts';
 
 export interface AppParts {
   readonly options: AgentOptions;
-  readonly behaviours: BehaviourTable;
+  readonly requestHandler: LabRequestHandler;
+  readonly authentication: Authentication | undefined;
   readonly fault: Fault | undefined;
-  /** The base URL to put in the card, given the Host header of whoever reads it. */
-  readonly baseUrl: (host: string | undefined) => string;
+  readonly addresses: Addresses;
 }
 
-/** The SDK's handlers, mounted as the options say. */
-export function createApp({ options, behaviours, fault, baseUrl }: AppParts): Express {
+/** The SDK's handlers of HTTP, mounted as the options say. */
+export function createApp({ options, requestHandler, authentication, fault, addresses }: AppParts): Express {
   const legacyCompat = { enabled: options.protocol !== '1.0' };
-  const executor = new LabExecutor(behaviours);
-  const pushStore = new InMemoryPushNotificationStore();
-  const requestHandler = new LabRequestHandler(
-    agentCard(options, baseUrl(undefined)),
-    new InMemoryTaskStore(),
-    executor,
-    undefined,
-    pushStore,
-    createLegacyAwarePushNotificationSender(pushStore),
-  );
-  requestHandler.isRunning = (taskId) => executor.isRunning(taskId);
-
+  const userBuilder: UserBuilder = authentication
+    ? (request) => authentication.userOf(request.headers.authorization)
+    : UserBuilder.noAuthentication;
   const app = express();
   app.disable('x-powered-by');
   fault?.apply(app);
-  app.use(paths.card, cardHandler(options, baseUrl));
-  const handlerOptions = { requestHandler, userBuilder: UserBuilder.noAuthentication };
-  const serves10 = options.protocol !== '0.3';
-  if (legacyCompat.enabled || options.bindings.includes('JSONRPC')) {
-    app.use(paths.jsonRpc, jsonRpcHandler({ ...handlerOptions, legacyCompat }));
+  app.use(paths.card, cardHandler(options, addresses));
+  if (authentication) app.use(authentication.middleware);
+  if (options.bindings.includes('JSONRPC')) {
+    app.use(paths.jsonRpc, jsonRpcHandler({ requestHandler, userBuilder, legacyCompat }));
   }
-  if (serves10 && options.bindings.includes('HTTP+JSON')) app.use(paths.rest, restHandler(handlerOptions));
+  if (options.bindings.includes('HTTP+JSON')) {
+    // An agent of 0.3 has none of the paths of 1.0, on which the SDK would take calls of 0.3 too.
+    const rest =
+      options.protocol === '0.3'
+        ? legacyRestRouter({ requestHandler, userBuilder })
+        : restHandler({ requestHandler, userBuilder, legacyCompat });
+    app.use(paths.rest, rest);
+  }
   return app;
 }
 
-function cardHandler(options: AgentOptions, baseUrl: AppParts['baseUrl']): RequestHandler {
+function cardHandler(options: AgentOptions, addresses: Addresses): RequestHandler {
   if (options.protocol === '0.3') {
-    return (request, response) => {
-      response.json(legacyCard(options, baseUrl(request.headers.host)));
+    const card = legacyCard(options, addresses);
+    return (_request, response) => {
+      response.json(card);
     };
   }
-  return (request, response, next) => {
-    const handle = agentCardHandler({
-      agentCardProvider: async () => agentCard(options, baseUrl(request.headers.host)),
-      legacyCompat: { enabled: options.protocol === 'both' },
-    });
-    handle(request, response, next);
-  };
+  const card = agentCard(options, addresses);
+  return agentCardHandler({
+    agentCardProvider: async () => card,
+    legacyCompat: { enabled: options.protocol === 'both' },
+  });
 }

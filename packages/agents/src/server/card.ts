@@ -1,6 +1,7 @@
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
 import { instructionMediaType } from '../itk/find.ts';
-import type { AgentOptions } from '../options.ts';
+import type { AgentOptions, Binding } from '../options.ts';
+import type { Addresses } from './address.ts';
 
 const description = 'A lab agent: it does what the message tells it to, as docs/lab-agents.md says.';
 const version = '0.1.0';
@@ -14,20 +15,28 @@ const skill = {
   tags: ['lab', 'interop'],
   examples: ['plugfest-echo hello'],
 };
+const bearer = { description: 'A token of a principal that the agent was started with.', scheme: 'bearer' };
 
 export const paths = { jsonRpc: '/jsonrpc', rest: '/rest', card: '/.well-known/agent-card.json' } as const;
 
 /** The card in the SDK's own terms, with one interface per binding and version. */
-export function agentCard(options: AgentOptions, baseUrl: string): AgentCard {
+export function agentCard(options: AgentOptions, addresses: Addresses): AgentCard {
   return {
     name: options.name,
     description,
     version,
-    supportedInterfaces: interfaces(options, baseUrl),
+    supportedInterfaces: interfaces(options, addresses),
     provider: undefined,
-    capabilities: { streaming: true, pushNotifications: true, extensions: [], extendedAgentCard: false },
-    securitySchemes: {},
-    securityRequirements: [],
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      extensions: [],
+      extendedAgentCard: options.extendedCard,
+    },
+    securitySchemes: options.auth
+      ? { bearer: { scheme: { $case: 'httpAuthSecurityScheme', value: { ...bearer, bearerFormat: '' } } } }
+      : {},
+    securityRequirements: options.auth ? [{ schemes: { bearer: { list: [] } } }] : [],
     defaultInputModes: inputTypes,
     defaultOutputModes: mediaTypes,
     skills: [{ ...skill, inputModes: inputTypes, outputModes: mediaTypes, securityRequirements: [] }],
@@ -35,31 +44,58 @@ export function agentCard(options: AgentOptions, baseUrl: string): AgentCard {
   };
 }
 
+/** What only a caller who is known gets to see. */
+export function extendedCard(card: AgentCard, principal: string): AgentCard {
+  const [lab] = card.skills;
+  if (!lab) throw new Error('the card has no skill');
+  const extended = { ...lab, id: 'lab-extended', name: 'Lab, extended', description: `For ${principal}.` };
+  return { ...card, skills: [lab, extended] };
+}
+
 /**
  * The card of an agent that knows 0.3 only. The SDK makes 0.3 cards too, but only beside 1.0 members and with a
  * `protocolVersion` of "0.3", which a client of that time has never seen.
  */
-export function legacyCard(options: AgentOptions, baseUrl: string): Record<string, unknown> {
+export function legacyCard(options: AgentOptions, addresses: Addresses): Record<string, unknown> {
+  const [preferred, ...others] = options.bindings.map((binding) => ({
+    url: urlOf(binding, addresses),
+    transport: binding,
+  }));
   return {
     name: options.name,
     description,
     version,
     protocolVersion: '0.3.0',
-    url: baseUrl + paths.jsonRpc,
-    preferredTransport: 'JSONRPC',
+    url: preferred?.url,
+    preferredTransport: preferred?.transport,
+    ...(others.length > 0 && { additionalInterfaces: others }),
     capabilities: { streaming: true, pushNotifications: true },
+    ...(options.auth && {
+      securitySchemes: { bearer: { type: 'http', ...bearer } },
+      security: [{ bearer: [] }],
+    }),
+    ...(options.extendedCard && { supportsAuthenticatedExtendedCard: true }),
     defaultInputModes: inputTypes,
     defaultOutputModes: mediaTypes,
     skills: [skill],
   };
 }
 
-function interfaces({ protocol, bindings }: AgentOptions, baseUrl: string): AgentInterface[] {
-  const jsonRpc = { url: baseUrl + paths.jsonRpc, protocolBinding: 'JSONRPC', tenant: '' };
-  const rest = { url: baseUrl + paths.rest, protocolBinding: 'HTTP+JSON', tenant: '' };
-  const current = bindings.map((binding) => (binding === 'JSONRPC' ? jsonRpc : rest));
-  return [
-    ...(protocol === '0.3' ? [] : current.map((offer) => ({ ...offer, protocolVersion: '1.0' }))),
-    ...(protocol === '1.0' ? [] : [{ ...jsonRpc, protocolVersion: '0.3' }]),
-  ];
+function interfaces({ protocol, bindings }: AgentOptions, addresses: Addresses): AgentInterface[] {
+  const versions = protocol === 'both' ? ['1.0', '0.3'] : [protocol];
+  return versions.flatMap((protocolVersion) =>
+    bindings.map((protocolBinding) => ({
+      url: urlOf(protocolBinding, addresses),
+      protocolBinding,
+      protocolVersion,
+      tenant: '',
+    })),
+  );
+}
+
+function urlOf(binding: Binding, { baseUrl, grpc }: Addresses): string {
+  if (binding === 'JSONRPC') return baseUrl + paths.jsonRpc;
+  if (binding === 'HTTP+JSON') return baseUrl + paths.rest;
+  if (grpc === undefined) throw new Error('gRPC is offered without an address');
+  return grpc;
 }

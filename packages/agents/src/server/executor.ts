@@ -1,4 +1,4 @@
-import type { Message } from '@a2a-js/sdk';
+import type { Message, SendMessageRequest } from '@a2a-js/sdk';
 import type { AgentExecutor, ExecutionEventBus, RequestContext } from '@a2a-js/sdk/server';
 import { type Act, type Behaviour, plainEcho, resume } from '../behaviours/behaviour.ts';
 import { TaskCanceled, TaskScript } from '../behaviours/script.ts';
@@ -7,6 +7,7 @@ import { carryOutDrive, findDrive } from '../client/drive.ts';
 import { carryOutInstruction } from '../itk/carry-out.ts';
 import { findInstruction } from '../itk/find.ts';
 import { firstText } from '../parts.ts';
+import type { Principals } from '../principals.ts';
 
 interface RunningTask {
   readonly script: TaskScript;
@@ -21,11 +22,13 @@ interface WaitingTask {
 /** Does what a message asks for. The first rule that matches wins; see docs/lab-agents.md. */
 export class LabExecutor implements AgentExecutor {
   readonly #behaviours: BehaviourTable;
+  readonly #principals: Principals;
   readonly #running = new Map<string, RunningTask>();
   readonly #waiting = new Map<string, WaitingTask>();
 
-  constructor(behaviours: BehaviourTable) {
+  constructor(behaviours: BehaviourTable, principals: Principals) {
     this.#behaviours = behaviours;
+    this.#principals = principals;
   }
 
   isRunning(taskId: string): boolean {
@@ -40,7 +43,7 @@ export class LabExecutor implements AgentExecutor {
     this.#running.set(context.taskId, { script, stop });
     try {
       const behaviour = waiting ? continued(waiting) : this.#behaviourFor(context.userMessage);
-      await perform(behaviour, script, firstText(context.userMessage));
+      await perform(behaviour, script, context.request);
       if (script.waits) {
         this.#waiting.set(context.taskId, { script, resume: behaviour.resume ?? resume });
       }
@@ -65,7 +68,7 @@ export class LabExecutor implements AgentExecutor {
     const instruction = findInstruction(message);
     if (instruction) return { prefix: '', run: ({ script }) => carryOutInstruction(instruction, script) };
     const drive = findDrive(message);
-    if (drive) return { prefix: '', run: ({ script }) => carryOutDrive(drive, script) };
+    if (drive) return { prefix: '', run: ({ script }) => carryOutDrive(drive, script, this.#principals) };
     return choose(this.#behaviours, message.messageId, firstText(message)) ?? plainEcho;
   }
 }
@@ -74,7 +77,18 @@ function continued({ resume: run }: WaitingTask): Behaviour {
   return { prefix: '', run, resume: run };
 }
 
-async function perform(behaviour: Behaviour, script: TaskScript, text: string): Promise<void> {
+async function perform(
+  behaviour: Behaviour,
+  script: TaskScript,
+  { message, configuration }: SendMessageRequest,
+): Promise<void> {
   if (behaviour.answers !== 'message') script.open();
-  await behaviour.run({ script, text, argument: text.slice(behaviour.prefix.length).trim() });
+  const text = message ? firstText(message) : '';
+  await behaviour.run({
+    script,
+    text,
+    argument: text.slice(behaviour.prefix.length).trim(),
+    parts: message?.parts ?? [],
+    acceptedOutputModes: configuration?.acceptedOutputModes ?? [],
+  });
 }

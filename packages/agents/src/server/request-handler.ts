@@ -1,16 +1,61 @@
 import type { Message, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
+import { createLegacyAwarePushNotificationSender } from '@a2a-js/sdk/compat/v0_3/server';
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
-import { DefaultRequestHandler, type ServerCallContext } from '@a2a-js/sdk/server';
+import {
+  DefaultRequestHandler,
+  InMemoryPushNotificationStore,
+  InMemoryTaskStore,
+  type ServerCallContext,
+} from '@a2a-js/sdk/server';
+import type { BehaviourTable } from '../behaviours/table.ts';
+import type { AgentOptions } from '../options.ts';
+import type { Addresses } from './address.ts';
+import { agentCard, extendedCard } from './card.ts';
+import { LabExecutor } from './executor.ts';
+
+/** The SDK's handler of the operations, which all bindings share, so that a task is the same in each. */
+export function createRequestHandler(
+  options: AgentOptions,
+  addresses: Addresses,
+  behaviours: BehaviourTable,
+): LabRequestHandler {
+  return new LabRequestHandler(
+    agentCard(options, addresses),
+    new LabExecutor(behaviours, options.principals),
+  );
+}
 
 /**
  * The SDK runs a second turn on the same event bus as the first, and the second turn's Task event breaks the
  * first turn's stream. So a message to a task that is still being worked on is refused before it gets there.
  */
 export class LabRequestHandler extends DefaultRequestHandler {
-  isRunning: (taskId: string) => boolean = () => false;
+  readonly #tasks: InMemoryTaskStore;
+  readonly #executor: LabExecutor;
 
-  override sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
-    this.#refuseWhileRunning(params);
+  constructor(card: ReturnType<typeof agentCard>, executor: LabExecutor) {
+    const tasks = new InMemoryTaskStore();
+    const pushConfigs = new InMemoryPushNotificationStore();
+    super(
+      card,
+      tasks,
+      executor,
+      undefined,
+      pushConfigs,
+      createLegacyAwarePushNotificationSender(pushConfigs),
+      card.capabilities?.extendedAgentCard
+        ? async ({ user }) => extendedCard(card, user?.userName ?? '')
+        : undefined,
+    );
+    this.#tasks = tasks;
+    this.#executor = executor;
+  }
+
+  override async sendMessage(
+    params: SendMessageRequest,
+    context: ServerCallContext,
+  ): Promise<Message | Task> {
+    await this.#refuseWhileRunning(params, context);
     return super.sendMessage(params, context);
   }
 
@@ -18,15 +63,14 @@ export class LabRequestHandler extends DefaultRequestHandler {
     params: SendMessageRequest,
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    this.#refuseWhileRunning(params);
+    await this.#refuseWhileRunning(params, context);
     yield* super.sendMessageStream(params, context);
   }
 
-  #refuseWhileRunning({ message }: SendMessageRequest): void {
-    if (message?.taskId && this.isRunning(message.taskId)) {
-      throw new UnsupportedOperationError(
-        `Task ${message.taskId} is being worked on and takes no message now`,
-      );
-    }
+  /** Only whoever may see the task learns that it is being worked on. */
+  async #refuseWhileRunning({ message }: SendMessageRequest, context: ServerCallContext): Promise<void> {
+    if (!message?.taskId || !this.#executor.isRunning(message.taskId)) return;
+    if ((await this.#tasks.load(message.taskId, context)) === undefined) return;
+    throw new UnsupportedOperationError(`Task ${message.taskId} is being worked on and takes no message now`);
   }
 }

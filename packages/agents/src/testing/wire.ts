@@ -5,14 +5,17 @@ import { randomUUID } from 'node:crypto';
 export type Json = any;
 
 export interface Dialect {
-  readonly binding: 'JSONRPC' | 'HTTP+JSON';
+  readonly binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
   readonly version: '1.0' | '0.3';
 }
 
 export const dialects: readonly Dialect[] = [
   { binding: 'JSONRPC', version: '1.0' },
   { binding: 'HTTP+JSON', version: '1.0' },
+  { binding: 'GRPC', version: '1.0' },
   { binding: 'JSONRPC', version: '0.3' },
+  { binding: 'HTTP+JSON', version: '0.3' },
+  { binding: 'GRPC', version: '0.3' },
 ];
 
 export async function rpc(url: string, method: string, params: Json, id: Json = 1): Promise<Json> {

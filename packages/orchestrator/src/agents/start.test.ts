@@ -15,9 +15,11 @@ function agent(text: string): LabAgent {
   return one;
 }
 
+const tokens = new Map<string, string>();
+
 async function failure(text: string, startMs = 5000) {
   try {
-    const started = await startAgent(agent(text), { resolveKind: realKinds, startMs, signal });
+    const started = await startAgent(agent(text), { resolveKind: realKinds, startMs, tokens, signal });
     await started.stop();
   } catch (error) {
     if (isPlugfestError(error)) return error;
@@ -31,6 +33,7 @@ describe('an agent process', () => {
     const started = await startAgent(agent('{ command: fake(good) }'), {
       resolveKind: realKinds,
       startMs: 5000,
+      tokens,
       signal,
     });
     expect(started.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -144,6 +147,7 @@ test.each([
   const started = await startAgent(agent(`{ card: "${card}" }`), {
     resolveKind: realKinds,
     startMs: 1,
+    tokens,
     signal,
   });
   expect(started).toMatchObject({ origin: 'http://h.example', cardPath, basePath });

@@ -23,6 +23,8 @@ export interface StartedAgent {
   /** What goes before the well-known path in the base URL given to SDK resolvers. Often empty. */
   readonly basePath: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Bearer tokens by principal, where it was started with `auth`; empty otherwise. */
+  readonly tokens: ReadonlyMap<string, string>;
   readonly pid?: number;
   /** How it ended, where it was ours to start and has ended. */
   exit(): ChildExit | undefined;
@@ -33,6 +35,8 @@ export interface StartedAgent {
 export interface StartOptions {
   readonly resolveKind: ResolveKind;
   readonly startMs: number;
+  /** Bearer tokens of the lab's principals; every lab agent is given them, so that its client has them. */
+  readonly tokens: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
 }
 
@@ -48,6 +52,7 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       ...cardAddress(agent.card),
       origins: agent.origins,
       headers: agent.headers,
+      tokens: new Map(),
       exit: () => undefined,
       exited: new Promise(() => {}),
       stop: async () => {},
@@ -55,7 +60,8 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
   }
   const plan = await planOf(agent, options.resolveKind);
   const stdout = new ReadyLine();
-  const child = startChild({ ...plan, env: agent.env }, (line) => stdout.push(line));
+  const env = agent.form === 'kind' ? { ...tokenVariable(options.tokens), ...agent.env } : agent.env;
+  const child = startChild({ ...plan, env }, (line) => stdout.push(line));
   try {
     if (child.pid === undefined) {
       const { how } = await child.exited;
@@ -70,6 +76,7 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       ...cardAddress(card),
       origins: [...(said?.origins ?? []), ...(agent.form === 'command' ? agent.origins : [])],
       headers: {},
+      tokens: wantsToken(agent) ? options.tokens : new Map(),
       pid: child.pid,
       exit: child.exit,
       exited: child.exited,
@@ -89,9 +96,20 @@ async function planOf(agent: Exclude<LabAgent, { form: 'card' }>, resolveKind: R
   const kind = await resolveKind(agent.kind);
   const flags = ['--name', agent.name, '--httpPort', '0', '--protocol', agent.protocol];
   if (agent.bindings) flags.push('--bindings', agent.bindings.join(','));
+  if (agent.auth !== undefined) flags.push('--auth', agent.auth);
+  if (agent.extendedCard) flags.push('--extendedCard');
   if (agent.fault !== undefined) flags.push('--fault', agent.fault);
   const about = agent.fault === undefined ? kind.about : `${kind.about}, with the defect ${agent.fault}`;
   return { command: [...kind.command, ...flags], cwd: kind.cwd, about };
+}
+
+function wantsToken(agent: LabAgent): boolean {
+  return agent.form === 'kind' && agent.auth !== undefined;
+}
+
+function tokenVariable(tokens: ReadonlyMap<string, string>): Record<string, string> {
+  if (tokens.size === 0) return {};
+  return { LAB_AGENT_TOKENS: [...tokens].map(([name, token]) => `${name}=${token}`).join(',') };
 }
 
 /** What a ready line says. */

@@ -61,10 +61,10 @@ describe('the answer to a GET of a card', () => {
   });
 
   test('without an interface that Plugfest speaks says what there is', () => {
-    const supportedInterfaces = [{ url: 'h:1', protocolBinding: 'GRPC', protocolVersion: '1.0' }];
+    const supportedInterfaces = [{ url: 'h:1', protocolBinding: 'SMOKE', protocolVersion: '1.0' }];
     const answer = read({ ...card, supportedInterfaces });
     expect(answer.kind).toBe('no-interface');
-    expect('reason' in answer && answer.reason).toContain('it offers GRPC 1.0');
+    expect('reason' in answer && answer.reason).toContain('it offers SMOKE 1.0');
   });
 
   test('that the proxy itself gave is no answer of the agent', () => {

@@ -1,11 +1,14 @@
 import { type CardView, selectInterface } from '@plugfest/a2a';
-import { type Dialect, DriveFailure } from '../driver/drive.ts';
+import { type CallOptions, type Dialect, DriveFailure } from '../driver/drive.ts';
 import { type CardAnswer, readCard } from './card.ts';
 import { GrpcRawClient } from './grpc-raw-client.ts';
 import type { HttpClient } from './http.ts';
 import { HttpRawClient } from './http-raw-client.ts';
 import { NetworkError } from './network-error.ts';
-import type { Address, Endpoint, Extras, RawClient } from './raw-client.ts';
+import type { Address, Endpoint, RawClient } from './raw-client.ts';
+
+/** A call on nobody's behalf has no token. */
+export const nobody = 'nobody';
 
 /** Fetches a card. A connection that fails is an answer, too. @throws the signal's reason on abort. */
 export async function fetchCard(
@@ -50,13 +53,32 @@ export async function connect(
   address: Address,
   dialect: Dialect,
   signal: AbortSignal,
-  extras: Extras = {},
+  options: CallOptions = {},
 ): Promise<RawClient> {
   const answer = await fetchCard(http, address, signal);
   if (answer.kind !== 'card') throw new DriveFailure(`${address.name}: ${answer.reason}`);
   const endpoint = endpointOf(answer.card, dialect, address);
-  const headers = { ...address.headers, ...extras.headers };
+  const headers = { ...address.headers, ...callHeaders(address, dialect, options) };
   return dialect.binding === 'GRPC'
     ? new GrpcRawClient(http.http2, { ...address, headers }, dialect, endpoint)
     : new HttpRawClient(http, { ...address, headers }, dialect, endpoint);
+}
+
+/** Credentials and wishes of a call, as header fields or gRPC metadata. */
+function callHeaders(
+  address: Address,
+  { version }: Dialect,
+  { as, extensions = [] }: CallOptions,
+): Readonly<Record<string, string>> {
+  const [usual] = address.tokens.keys();
+  const principal = as ?? usual;
+  const token = principal === undefined ? undefined : address.tokens.get(principal);
+  if (as !== undefined && as !== nobody && token === undefined)
+    throw new DriveFailure(`${address.name} knows no principal ${as}`);
+  // 0.3 section 3.2.2 had the name with the X.
+  const wish = version === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions';
+  return {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(extensions.length === 0 ? {} : { [wish]: extensions.join(', ') }),
+  };
 }

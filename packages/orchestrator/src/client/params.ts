@@ -22,14 +22,21 @@ export function operationOf(call: Exclude<DriveCall, { op: 'GetAgentCard' }>): {
       return { operation: call.op, params: { taskId: call.taskId, id: call.configId } };
     case 'ListTaskPushNotificationConfigs':
       return { operation: call.op, params: { taskId: call.taskId } };
+    case 'ListTasks': {
+      const { op, ...params } = call;
+      return { operation: op, params: given(params) };
+    }
+    case 'GetExtendedAgentCard':
+      return { operation: call.op, params: {} };
   }
 }
 
 function sendParams(message: DriveMessage, configuration: DriveConfiguration | undefined): JsonObject {
-  const { text, data, ...ids } = message;
+  const { text, data, parts: more = [], ...ids } = message;
   const parts: JsonObject[] = [];
   if (text !== undefined) parts.push({ text });
   if (data !== undefined) parts.push({ data });
+  parts.push(...more.map(given));
   const sent = { role: 'ROLE_USER', ...given(ids), parts };
   if (!configuration) return { message: sent };
   const { push, ...settings } = configuration;

@@ -11,6 +11,8 @@ export interface Address {
   readonly cardPath: string;
   /** May hold secrets: goes on the wire and nowhere else. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Bearer tokens by principal, where the agent wants one with each call; empty otherwise. The first is the usual one. */
+  readonly tokens: ReadonlyMap<string, string>;
   /** Whether an address is one of the lab's taps: nothing else is ever called. */
   isTap(url: URL): boolean;
 }
@@ -65,12 +67,6 @@ export interface RawClient {
 /** `grpcStatus` is the name of gRPC's status, where it is one of gRPC. */
 export interface RawResult extends CallResult {
   readonly grpcStatus?: GrpcStatus | undefined;
-}
-
-/** What goes with each request of a client, beside what its address has. */
-export interface Extras {
-  /** HTTP header fields, or gRPC metadata. May hold secrets. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Endpoint {

@@ -1,6 +1,7 @@
 import type {
   ArtifactView,
   CallResult,
+  CardView,
   ErrorView,
   MessageView,
   PartView,
@@ -24,6 +25,7 @@ export function seenTask(task: TaskView): DriveEvent {
     contextId: task.contextId ?? '',
     ...status(task.status, 'task'),
     artifacts: (task.artifacts ?? []).map(seenArtifact),
+    ...(task.history === undefined ? {} : { history: task.history.length }),
   };
 }
 
@@ -40,6 +42,24 @@ function seenMessage(message: MessageView): DriveEvent {
 
 export function seenPushConfig(config: PushConfigView): DriveEvent {
   return { kind: 'pushConfig', taskId: config.taskId ?? '', id: config.id ?? '', url: config.url ?? '' };
+}
+
+export function seenCard(card: CardView): DriveEvent {
+  const interfaces = [...card.interfaces, ...card.legacyInterfaces];
+  const skills = Array.isArray(card.value.skills) ? card.value.skills : [];
+  return {
+    kind: 'card',
+    name: card.name ?? '',
+    versions: distinct(interfaces.map(({ version }) => version)),
+    bindings: distinct(interfaces.map(({ binding }) => binding)),
+    skills: skills.flatMap((skill) =>
+      isJsonObject(skill) && typeof skill.id === 'string' ? [skill.id] : [],
+    ),
+  };
+}
+
+function distinct(values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
 }
 
 /** @throws InvalidAnswer where the answer to a send is neither a task nor a message. */

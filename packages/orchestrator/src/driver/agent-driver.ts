@@ -1,11 +1,18 @@
 import type { CallResult } from '@plugfest/a2a';
 import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
-import { connect } from '../client/connect.ts';
+import { connect, nobody } from '../client/connect.ts';
 import type { HttpClient } from '../client/http.ts';
 import { NetworkError } from '../client/network-error.ts';
 import type { Address, RawClient } from '../client/raw-client.ts';
 import { seenError } from '../client/seen.ts';
-import { type Dialect, type DriveCall, DriveFailure, type DriveResult, type Driver } from './drive.ts';
+import {
+  type CallOptions,
+  type Dialect,
+  type DriveCall,
+  DriveFailure,
+  type DriveResult,
+  type Driver,
+} from './drive.ts';
 import { readDriveResult } from './drive-result.ts';
 
 export interface AgentDriverOptions {
@@ -18,6 +25,8 @@ export interface AgentDriverOptions {
   readonly serverUrl: string;
   /** What the client is to speak. */
   readonly dialect: Dialect;
+  /** The principal on whose behalf it calls, where the server wants to know one. */
+  readonly as?: string | undefined;
   nextMessageId(): string;
 }
 
@@ -32,9 +41,17 @@ export class AgentDriver implements Driver {
     this.client = options.client.name;
   }
 
-  async call(call: DriveCall, signal: AbortSignal): Promise<DriveResult> {
+  async call(call: DriveCall, signal: AbortSignal, options: CallOptions = {}): Promise<DriveResult> {
     const { dialect, serverUrl, nextMessageId } = this.#options;
-    const order = { plugfest: 'drive/1', card: serverUrl, ...dialect, call: call as unknown as Json };
+    const { as = this.#options.as, extensions = [] } = options;
+    const order = {
+      plugfest: 'drive/1',
+      card: serverUrl,
+      ...dialect,
+      ...(as === undefined || as === nobody ? {} : { as }),
+      ...(extensions.length === 0 ? {} : { extensions }),
+      call: call as unknown as Json,
+    };
     const parts = [{ data: order, mediaType: 'application/json' }];
     const message = { messageId: nextMessageId(), role: 'ROLE_USER', parts };
     const result = await this.tell({ message }, call.op, signal);

@@ -24,7 +24,26 @@ const optionalText = z
   .string()
   .nullish()
   .transform((value) => value || undefined);
-const artifact = z.object({ artifactId: text, name: optionalText, text });
+const content = z.object({
+  kind: z.enum(['text', 'raw', 'url', 'data', 'unknown']).catch('unknown'),
+  mediaType: optionalText,
+  filename: optionalText,
+  content: z.json().optional(),
+});
+const artifact = z.object({
+  artifactId: text,
+  name: optionalText,
+  text,
+  contents: z
+    .array(content)
+    .nullish()
+    .transform((list) => list ?? undefined),
+});
+const count = z
+  .int()
+  .min(0)
+  .nullish()
+  .transform((value) => value ?? undefined);
 
 const event = z.discriminatedUnion('kind', [
   z.object({
@@ -37,6 +56,7 @@ const event = z.discriminatedUnion('kind', [
       .array(artifact)
       .nullish()
       .transform((list) => list ?? []),
+    history: count,
   }),
   z.object({
     kind: z.literal('message'),
@@ -60,7 +80,12 @@ const event = z.discriminatedUnion('kind', [
     name: text,
     versions: z.array(z.string()),
     bindings: z.array(z.string()),
+    skills: z
+      .array(z.string())
+      .nullish()
+      .transform((list) => list ?? []),
   }),
+  z.object({ kind: z.literal('page'), nextPageToken: text, totalSize: count }),
   z.object({ kind: z.literal('pushConfig'), taskId: text, id: text, url: text }),
   z.object({ kind: z.literal('unknown') }),
   z.object({ kind: z.literal('closed'), by: z.enum(['server', 'client']) }),

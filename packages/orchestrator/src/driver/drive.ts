@@ -24,12 +24,41 @@ export type DriveCall =
       readonly taskId: string;
       readonly configId: string;
     }
-  | { readonly op: 'ListTaskPushNotificationConfigs'; readonly taskId: string };
+  | { readonly op: 'ListTaskPushNotificationConfigs'; readonly taskId: string }
+  /** 1.0 only. */
+  | {
+      readonly op: 'ListTasks';
+      readonly contextId?: string;
+      readonly status?: TaskState;
+      readonly pageSize?: number;
+      readonly pageToken?: string;
+      readonly historyLength?: number;
+      readonly includeArtifacts?: boolean;
+    }
+  | { readonly op: 'GetExtendedAgentCard' };
+
+/** A part beside the text and data of a message; `raw` is base64. */
+export type DrivePart = (
+  | { readonly text: string }
+  | { readonly raw: string }
+  | { readonly url: string }
+  | { readonly data: Json }
+) & { readonly mediaType?: string; readonly filename?: string };
+
+/** On whose behalf a call is made, and what it asks for beside the call itself. */
+export interface CallOptions {
+  /** A principal of the lab (`auth: bearer`), or `nobody`: without a token. Absent: the first principal. */
+  readonly as?: string;
+  /** URIs of the extensions that the client asks for. */
+  readonly extensions?: readonly string[];
+}
 
 export interface DriveMessage {
   readonly messageId: string;
   readonly text?: string;
   readonly data?: JsonObject;
+  /** After text and data. */
+  readonly parts?: readonly DrivePart[];
   readonly taskId?: string;
   readonly contextId?: string;
   readonly referenceTaskIds?: readonly string[];
@@ -54,7 +83,7 @@ export interface DriveArtifact {
   readonly name?: string;
   /** Of its text parts, joined. */
   readonly text: string;
-  /** Its parts. Plugfest's own client tells them, a drive result does not. */
+  /** Its parts. Plugfest's own client tells them, a drive result may. */
   readonly contents?: readonly DriveContent[];
 }
 
@@ -84,7 +113,11 @@ export type DriveEvent =
       readonly name: string;
       readonly versions: readonly string[];
       readonly bindings: readonly string[];
+      /** Ids of its skills. */
+      readonly skills: readonly string[];
     }
+  /** After the tasks of a list. */
+  | { readonly kind: 'page'; readonly nextPageToken: string; readonly totalSize?: number }
   | { readonly kind: 'pushConfig'; readonly taskId: string; readonly id: string; readonly url: string }
   | { readonly kind: 'closed'; readonly by: 'server' | 'client' }
   /** Something that the agent's SDK gave without saying what it is. */
@@ -97,6 +130,8 @@ export interface TaskEvent {
   readonly state: TaskState;
   readonly text: string;
   readonly artifacts: readonly DriveArtifact[];
+  /** How many messages its history has, where the client tells it. */
+  readonly history?: number;
 }
 
 export interface StatusEvent {
@@ -139,7 +174,7 @@ export interface Driver {
   /** Participant name of who calls. */
   readonly client: string;
   /** @throws DriveFailure where the client itself gave no usable answer. */
-  call(call: DriveCall, signal: AbortSignal): Promise<DriveResult>;
+  call(call: DriveCall, signal: AbortSignal, options?: CallOptions): Promise<DriveResult>;
 }
 
 /** The client did not do what it was told, or its answer cannot be read. The message is one sentence. */

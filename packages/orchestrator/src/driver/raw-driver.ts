@@ -7,13 +7,14 @@ import { operationOf } from '../client/params.ts';
 import type { Address, RawClient } from '../client/raw-client.ts';
 import {
   InvalidAnswer,
+  seenCard,
   seenError,
   seenPushConfig,
   seenResult,
   seenStreamEvent,
   seenTask,
 } from '../client/seen.ts';
-import type { Dialect, DriveCall, DriveEvent, DriveResult, Driver } from './drive.ts';
+import type { CallOptions, Dialect, DriveCall, DriveEvent, DriveResult, Driver } from './drive.ts';
 
 /** Plugfest itself as the client: strict in what it accepts. */
 export class RawDriver implements Driver {
@@ -21,7 +22,7 @@ export class RawDriver implements Driver {
   readonly #http: HttpClient;
   readonly #address: Address;
   readonly #dialect: Dialect;
-  #connected: Promise<RawClient> | undefined;
+  readonly #connected = new Map<string, Promise<RawClient>>();
 
   constructor(http: HttpClient, address: Address, dialect: Dialect) {
     this.#http = http;
@@ -29,15 +30,19 @@ export class RawDriver implements Driver {
     this.#dialect = dialect;
   }
 
-  /** The client behind it. The card is fetched once. */
-  connected(signal: AbortSignal): Promise<RawClient> {
-    this.#connected ??= connect(this.#http, this.#address, this.#dialect, signal);
-    return this.#connected;
+  /** The client behind it. The card is fetched once for whoever calls. */
+  connected(signal: AbortSignal, options: CallOptions = {}): Promise<RawClient> {
+    const key = JSON.stringify([options.as, options.extensions]);
+    const known = this.#connected.get(key);
+    if (known !== undefined) return known;
+    const connecting = connect(this.#http, this.#address, this.#dialect, signal, options);
+    this.#connected.set(key, connecting);
+    return connecting;
   }
 
-  async call(call: DriveCall, signal: AbortSignal): Promise<DriveResult> {
+  async call(call: DriveCall, signal: AbortSignal, options: CallOptions = {}): Promise<DriveResult> {
     if (call.op === 'GetAgentCard') return this.#card(signal);
-    const client = await this.connected(signal);
+    const client = await this.connected(signal, options);
     const events: DriveEvent[] = [];
     try {
       const { operation, params } = operationOf(call);
@@ -58,6 +63,15 @@ export class RawDriver implements Driver {
           return { ok: true, events: [seenTask(result.task)] };
         case 'DeleteTaskPushNotificationConfig':
           return { ok: true, events: [] };
+        case 'ListTasks': {
+          const page = { nextPageToken: result.nextPageToken ?? '', totalSize: result.totalSize };
+          const { totalSize, ...rest } = page;
+          const last = { kind: 'page', ...rest, ...(totalSize === undefined ? {} : { totalSize }) } as const;
+          return { ok: true, events: [...result.tasks.map(seenTask), last] };
+        }
+        case 'GetExtendedAgentCard':
+          if (!result.card) throw new InvalidAnswer('the answer holds no card');
+          return { ok: true, events: [seenCard(result.card)] };
         case 'ListTaskPushNotificationConfigs':
           return { ok: true, events: result.configs.map(seenPushConfig) };
         default:
@@ -73,14 +87,7 @@ export class RawDriver implements Driver {
     const answer = await fetchCard(this.#http, this.#address, signal);
     if (answer.kind !== 'card')
       return { ok: false, error: { name: 'CardError', message: answer.reason }, events: [] };
-    const { card } = answer;
-    const interfaces = [...card.interfaces, ...card.legacyInterfaces];
-    const distinct = (values: readonly (string | undefined)[]) => [
-      ...new Set(values.filter((value) => value !== undefined)),
-    ];
-    const versions = distinct(interfaces.map(({ version }) => version));
-    const bindings = distinct(interfaces.map(({ binding }) => binding));
-    return { ok: true, events: [{ kind: 'card', name: card.name ?? '', versions, bindings }] };
+    return { ok: true, events: [seenCard(answer.card)] };
   }
 }
 

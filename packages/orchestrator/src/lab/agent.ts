@@ -28,7 +28,8 @@ export function readAgent(name: string, value: unknown, surroundings: Surroundin
     return { problems: key('a name has letters, digits, dot, dash and underscore, 64 at most') };
   if (name === 'plugfest') return { problems: key('the name plugfest is taken by the harness itself') };
   const forms = isJsonObject(value) ? Object.keys(value) : [];
-  if (forms.includes('kind')) return check(kindAgent, value, path, positions, (data) => kindOf(name, data));
+  if (forms.includes('kind'))
+    return check(kindAgent, value, path, positions, (data) => kindOf(name, data, path, positions));
   if (forms.includes('command'))
     return check(commandAgent, value, path, positions, (data) => commandOf(name, data, surroundings.folder));
   if (forms.includes('card'))
@@ -49,7 +50,16 @@ function check<Schema extends z.ZodType>(
     : { problems: problemsOf(parsed.error, schema, positions, path) };
 }
 
-function kindOf(name: string, data: z.infer<typeof kindAgent>): ReadAgent {
+function kindOf(
+  name: string,
+  data: z.infer<typeof kindAgent>,
+  path: KeyPath,
+  positions: Positions,
+): ReadAgent {
+  if (data.extendedCard === true && data.auth === undefined) {
+    const where = [...path, 'extendedCard'];
+    return { problems: [line(positions.value(where), where, 'an extended card needs `auth: bearer`')] };
+  }
   return {
     problems: [],
     agent: {
@@ -58,6 +68,8 @@ function kindOf(name: string, data: z.infer<typeof kindAgent>): ReadAgent {
       kind: data.kind,
       protocol: data.protocol,
       ...(data.bindings ? { bindings: data.bindings } : {}),
+      ...(data.auth === undefined ? {} : { auth: data.auth }),
+      extendedCard: data.extendedCard ?? false,
       ...(data.fault === undefined ? {} : { fault: data.fault }),
       env: data.env ?? {},
       drive: data.drive ?? true,

@@ -15,6 +15,9 @@ export interface KindAgent extends AgentBase {
   readonly kind: string;
   readonly protocol: LabVersion | 'both';
   readonly bindings?: readonly LabBinding[];
+  /** `bearer`: it refuses calls without the token of one of the lab's principals. */
+  readonly auth?: 'bearer';
+  readonly extendedCard: boolean;
   readonly fault?: string;
   readonly env: Readonly<Record<string, string>>;
 }

@@ -42,6 +42,11 @@ export const kindAgent = z
       .min(1)
       .optional()
       .describe('Bindings that the server offers. Default: all that its SDK has.'),
+    auth: z
+      .enum(['bearer'])
+      .optional()
+      .describe('`bearer`: calls need a token; Plugfest makes tokens for two principals in each run.'),
+    extendedCard: z.boolean().optional().describe('Offers the extended card; needs `auth`.'),
     fault: text.optional().describe('A defect to play (bundled JS agent only).'),
     env: env.optional(),
     drive: drive.optional(),

@@ -7,7 +7,14 @@ import type { RawResult } from '../client/raw-client.ts';
 import { seenResult } from '../client/seen.ts';
 import type { Clock } from '../clock.ts';
 import { AgentDriver } from '../driver/agent-driver.ts';
-import type { Dialect, DriveConfiguration, DriveMessage, Driver } from '../driver/drive.ts';
+import type {
+  CallOptions,
+  Dialect,
+  DriveCall,
+  DriveConfiguration,
+  DriveMessage,
+  Driver,
+} from '../driver/drive.ts';
 import { encodeInstruction, instructionFilename, instructionMediaType } from '../driver/instruction.ts';
 import { RawDriver } from '../driver/raw-driver.ts';
 import type { Checks } from '../scenario/checks.ts';
@@ -57,7 +64,8 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
       called.address(from.agent.name, to.started),
     ]);
     const serverUrl = resolverUrl(target, to.started);
-    return new AgentDriver({ http, client: told, via, serverUrl, dialect, nextMessageId: messageId });
+    const [as] = to.started.tokens.keys();
+    return new AgentDriver({ http, client: told, via, serverUrl, dialect, as, nextMessageId: messageId });
   };
   const forward = client ? await agentDriver(client, server, cell.dialect) : await rawDriver('normal');
   const rawProber = once(() => rawDriver('probe'));
@@ -67,6 +75,9 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
 
   return {
     ...callsOf(forward, messageId, signal),
+    with: (options) => callsOf(forward, messageId, signal, options),
+    principals: [...server.started.tokens.keys()],
+    credentials: (principal) => credentialsOf(server.started, principal),
     probing: callsOf(probing, messageId, signal),
     client: cell.client,
     server: cell.server,
@@ -142,25 +153,37 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
   };
 }
 
-function callsOf(driver: Pick<Driver, 'call'>, messageId: () => string, signal: AbortSignal): Calls {
+function callsOf(
+  driver: Pick<Driver, 'call'>,
+  messageId: () => string,
+  signal: AbortSignal,
+  options: CallOptions = {},
+): Calls {
   const message = (outgoing: Outgoing): DriveMessage => ({ messageId: messageId(), ...outgoing });
   const settings = (configuration: DriveConfiguration | undefined) =>
     configuration ? { configuration } : {};
+  const call = (made: DriveCall) => driver.call(made, signal, options);
   return {
-    call: (call) => driver.call(call, signal),
+    call,
     send: (outgoing, configuration) =>
-      driver.call({ op: 'SendMessage', message: message(outgoing), ...settings(configuration) }, signal),
+      call({ op: 'SendMessage', message: message(outgoing), ...settings(configuration) }),
     stream: (outgoing, configuration, stopAfterEvents) =>
-      driver.call(
-        {
-          op: 'SendStreamingMessage',
-          message: message(outgoing),
-          ...settings(configuration),
-          ...(stopAfterEvents === undefined ? {} : { stopAfterEvents }),
-        },
-        signal,
-      ),
+      call({
+        op: 'SendStreamingMessage',
+        message: message(outgoing),
+        ...settings(configuration),
+        ...(stopAfterEvents === undefined ? {} : { stopAfterEvents }),
+      }),
   };
+}
+
+function credentialsOf(
+  { name, tokens }: StartedAgent,
+  principal: string,
+): { readonly authorization: string } {
+  const token = tokens.get(principal);
+  if (token === undefined) throw new Error(`${name} knows no principal ${principal}`);
+  return { authorization: `Bearer ${token}` };
 }
 
 function rawAnswer(

@@ -14,6 +14,8 @@ export interface Peer {
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
   readonly extendedCard: boolean;
+  /** Whether it wants to know who calls, and the lab has principals. */
+  readonly auth: boolean;
   /** Whether it carries out the texts of docs/lab-agents.md. */
   readonly behaviours: boolean;
 }
@@ -104,6 +106,8 @@ function lackText(name: string, need: Need): string {
   switch (need) {
     case 'behaviours':
       return `${name} is no lab agent: it did not carry out the text "plugfest-echo" (docs/lab-agents.md)`;
+    case 'auth':
+      return `${name} does not ask who calls: the lab does not start it with \`auth: bearer\``;
     case 'extendedCard':
       return `the card of ${name} does not declare capabilities.extendedAgentCard`;
     default:

@@ -70,6 +70,7 @@ async function meetOne(
     streaming: prepared.card?.streaming === true,
     pushNotifications: prepared.card?.pushNotifications === true,
     extendedCard: prepared.card?.extendedCard === true,
+    auth: started.tokens.size > 1,
     behaviours: followsText(agent, prepared),
   };
 }

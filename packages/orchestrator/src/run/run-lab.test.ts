@@ -43,7 +43,7 @@ describe('an agent whose card is unusable', () => {
   test.each([
     ['html', 'fake: its card (/.well-known/agent-card.json) is an HTML page, not JSON'],
     ['wrong-types', 'fake: its card has wrong types: /name: expected string, received number'],
-    ['grpc', 'fake: its card offers no interface that Plugfest speaks'],
+    ['smoke', 'fake: its card offers no interface that Plugfest speaks'],
   ])('(%s) fails all its cells with the reason', async (mode, reason) => {
     const run = await tryLab(one(mode, 'scenarios: [discovery, send-blocking]'));
     expect(run.cells).toHaveLength(2);

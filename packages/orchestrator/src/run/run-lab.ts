@@ -27,6 +27,8 @@ export interface RunLabOptions {
   readonly only?: readonly string[];
   /** Goes before the lab's own; random where neither is given. */
   readonly seed?: number;
+  /** Bearer tokens by principal (`newTokens`); a lab whose agents have `auth` needs some. */
+  readonly tokens?: ReadonlyMap<string, string>;
   readonly clock?: Clock;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** On abort the cells that are left become `not-run`, and the run ends in order. */
@@ -82,7 +84,13 @@ async function play(
   const webhooks = closing.adopt(await startWebhookReceiver(interposer, clock), (one) => one.close());
   const { startMs: waitMs, cellMs } = lab.timeouts;
   const startedAtMs = clock.wall().getTime();
-  const started = await startAll(lab.agents, { resolveKind, startMs: waitMs, signal, onProgress });
+  const started = await startAll(lab.agents, {
+    resolveKind,
+    startMs: waitMs,
+    tokens: options.tokens ?? new Map(),
+    signal,
+    onProgress,
+  });
   closing.defer(() => stopAll(started));
   const notes: string[] = [];
   const note = (text: string) => {

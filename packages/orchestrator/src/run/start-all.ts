@@ -7,6 +7,7 @@ import type { ProgressEvent } from './progress.ts';
 export interface StartAllOptions {
   readonly resolveKind: ResolveKind;
   readonly startMs: number;
+  readonly tokens: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
 }

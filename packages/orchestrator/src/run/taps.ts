@@ -30,6 +30,7 @@ export class Taps {
         origin: await origin(caller, callee.name, 'a2a', callee.origin),
         cardPath: callee.cardPath,
         headers: caller === 'plugfest' ? callee.headers : {},
+        tokens: callee.tokens,
         isTap: (url) => this.#isTap(url),
       }),
       webhookOrigin: (sender, upstream) => origin(sender, 'plugfest', 'webhook', upstream),

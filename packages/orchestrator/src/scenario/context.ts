@@ -1,5 +1,12 @@
 import type { JsonObject, Operation, TaskState } from '@plugfest/model';
-import type { Dialect, DriveCall, DriveConfiguration, DriveMessage, DriveResult } from '../driver/drive.ts';
+import type {
+  CallOptions,
+  Dialect,
+  DriveCall,
+  DriveConfiguration,
+  DriveMessage,
+  DriveResult,
+} from '../driver/drive.ts';
 import type { Instruction } from '../driver/instruction.ts';
 import type { Random } from '../seeded.ts';
 import type { Expected, Registration } from '../webhook/receiver.ts';
@@ -121,6 +128,12 @@ export interface ScenarioContext extends Calls {
     spec: JsonObject,
     on?: { readonly from: 'client' | 'server'; readonly to: 'server' | 'webhook' },
   ): PlayedFault;
+  /** The same calls on another's behalf, or with a wish for extensions. */
+  with(options: CallOptions): Calls;
+  /** Of the server, where it wants to know who calls (`auth: bearer`); empty otherwise. The first one makes the usual calls. */
+  readonly principals: readonly string[];
+  /** Header of a principal, for `probe.request`. */
+  credentials(principal: string): { readonly authorization: string };
   /** For `raw` scenarios. */
   readonly probe: RawProbe;
   /**

@@ -22,6 +22,8 @@ export type Need =
   | 'streaming'
   | 'pushNotifications'
   | 'extendedCard'
+  /** The lab has tokens of two principals for it. */
+  | 'auth'
   /** It carries out the texts of docs/lab-agents.md. Lab agents do; others are asked once, at the start. */
   | 'behaviours';
 

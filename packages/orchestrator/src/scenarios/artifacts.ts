@@ -2,6 +2,7 @@ import type { DriveContent } from '../driver/drive.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, requireTask } from '../scenario/expect.ts';
+import { sameJson } from '../scenario/same-json.ts';
 
 interface Wanted extends DriveContent {
   readonly prefix: string;
@@ -69,12 +70,3 @@ export default defineScenario({
     }
   },
 });
-
-/** Equal as JSON, whatever the order of members. */
-function sameJson(one: unknown, other: unknown): boolean {
-  const sorted = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-}

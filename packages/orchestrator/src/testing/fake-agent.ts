@@ -105,7 +105,7 @@ function card(own: string) {
     defaultOutputModes: ['text/plain'],
     skills: [],
     supportedInterfaces: [
-      { url: `${own}/rpc`, protocolBinding: mode === 'grpc' ? 'GRPC' : 'JSONRPC', protocolVersion: '1.0' },
+      { url: `${own}/rpc`, protocolBinding: mode === 'smoke' ? 'SMOKE' : 'JSONRPC', protocolVersion: '1.0' },
     ],
   };
 }

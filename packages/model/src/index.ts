@@ -28,7 +28,7 @@ export { grpcStatusNames } from './grpc-status.ts';
 export { contentType, header, headerValues, mediaType } from './headers.ts';
 export type { CellId, ConnectionId, EdgeId, ExchangeId, RunId } from './ids.ts';
 export { cellId, connectionId, edgeId, exchangeId, runId, scenarioOfCell } from './ids.ts';
-export type { FaultState, FaultSwitch, Interposer, Tap, TapSpec } from './interposition.ts';
+export type { FaultState, FaultSwitch, Interposer, Tap, TapMode, TapSpec } from './interposition.ts';
 export type { Json, JsonObject, JsonPrimitive } from './json.ts';
 export { isJsonObject } from './json.ts';
 export type { Binding, Dialect, Level, Operation, Party, ProtocolVersion, TaskState } from './protocol.ts';

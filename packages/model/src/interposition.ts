@@ -1,5 +1,12 @@
-import type { EdgeKind, Purpose } from './capture.ts';
+import type { EdgeKind, InterpositionMode, Purpose } from './capture.ts';
 import type { CellId } from './ids.ts';
+
+/**
+ * `rewrite` puts tap addresses into agent cards and webhook registrations, and sets `Host` to the callee's; `alias`
+ * leaves all bytes alone, for labs in which the tap has the callee's own name; `forward` makes the tap's address a
+ * proxy for the caller (`HTTP_PROXY`, `HTTPS_PROXY`), with the callees of all its `forward` taps behind it.
+ */
+export type TapMode = Exclude<InterpositionMode, 'import'>;
 
 export interface TapSpec {
   readonly caller: string;
@@ -9,6 +16,10 @@ export interface TapSpec {
   readonly upstream: string;
   readonly cell?: CellId;
   readonly purpose?: Purpose;
+  /** Address to listen on; any free port of the interposer's host where absent. Port 0 is any free one. */
+  readonly listen?: { readonly host?: string; readonly port: number };
+  /** How this tap is put between its parties; the interposer's own mode where absent. */
+  readonly mode?: TapMode;
 }
 
 /** An address on which exactly one caller reaches one callee, in one cell. */

@@ -1,9 +1,8 @@
-import { type CellId, type Purpose, type RunId, traceIdOf } from '@plugfest/model';
-import type { ProxyTapSpec } from './interposer-options.ts';
+import { type CellId, type Purpose, type RunId, type TapSpec, traceIdOf } from '@plugfest/model';
 
 /** What the requests of a tap belong to. It changes between cells where the tap's address does not. */
 export class Assignment {
-  readonly #spec: ProxyTapSpec;
+  readonly #spec: TapSpec;
   readonly #run: RunId;
   readonly #inject: boolean;
   #cell: CellId | undefined;
@@ -11,7 +10,7 @@ export class Assignment {
   #traceId: string | undefined;
   #place: Place;
 
-  constructor(spec: ProxyTapSpec, run: RunId, inject: boolean) {
+  constructor(spec: TapSpec, run: RunId, inject: boolean) {
     this.#spec = spec;
     this.#run = run;
     this.#inject = inject;
@@ -54,10 +53,10 @@ export class Assignment {
   }
 }
 
-interface Place extends Pick<ProxyTapSpec, 'caller' | 'callee' | 'kind'> {
+interface Place extends Pick<TapSpec, 'caller' | 'callee' | 'kind'> {
   readonly cell: CellId | undefined;
 }
 
-function placeOf({ caller, callee, kind }: ProxyTapSpec, cell: CellId | undefined): Place {
+function placeOf({ caller, callee, kind }: TapSpec, cell: CellId | undefined): Place {
   return { caller, callee, kind, cell };
 }

@@ -7,9 +7,7 @@ export { createInterposer } from './interposer.ts';
 export type {
   InterposerOptions,
   ProxiedParticipant,
-  ProxyTapSpec,
   RecordingInterposer,
-  TapMode,
 } from './interposer-options.ts';
 export type { OpenTap } from './open-tap.ts';
 export { type LabAuthority, openLabAuthority } from './tls/authority.ts';

@@ -1,5 +1,5 @@
 import type { Jwk } from '@plugfest/a2a';
-import type { CaptureSink, Interposer, InterpositionMode, RunId, Tap, TapSpec } from '@plugfest/model';
+import type { CaptureSink, Interposer, RunId, TapMode } from '@plugfest/model';
 import type { FaultSet } from './faults/fault-set.ts';
 import type { OpenTap } from './open-tap.ts';
 import type { LabAuthority } from './tls/authority.ts';
@@ -8,16 +8,14 @@ import type { LabAuthority } from './tls/authority.ts';
 export interface ProxiedParticipant {
   /** Origins at which it is known to listen, e.g. `http://127.0.0.1:41234`. */
   readonly origins: readonly string[];
+  /**
+   * Origins by which it calls itself, each with the one at which it is reached from here: a container is known to its
+   * peers by a name that leads them to a tap.
+   */
+  readonly aliases?: ReadonlyMap<string, string>;
   /** Paths at which it serves its card beside those of the protocol, e.g. `/agents/hotel.json`. */
   readonly cardPaths?: readonly string[];
 }
-
-/**
- * `rewrite` puts tap addresses into agent cards and webhook registrations, and sets `Host` to the callee's; `alias`
- * leaves all bytes alone, for labs in which the tap has the callee's own name; `forward` makes the tap's address a
- * proxy for the caller (`HTTP_PROXY`, `HTTPS_PROXY`), with the callees of all its `forward` taps behind it.
- */
-export type TapMode = Exclude<InterpositionMode, 'import'>;
 
 export interface InterposerOptions {
   readonly sink: CaptureSink;
@@ -75,15 +73,7 @@ export interface InterposerOptions {
   readonly faults?: FaultSet;
 }
 
-export interface ProxyTapSpec extends TapSpec {
-  /** Fixed address to listen on; any free port of the interposer's host where absent. */
-  readonly listen?: { readonly host?: string; readonly port: number };
-  /** How this tap is put between its parties; the interposer's `mode` where absent. */
-  readonly mode?: TapMode;
-}
-
 export interface RecordingInterposer extends Interposer, AsyncDisposable {
-  openTap(spec: ProxyTapSpec): Promise<Tap>;
   /** Declares a participant, or more origins of one. */
   addParticipant(name: string, participant: ProxiedParticipant): void;
   /** What is open, in the order of opening. */

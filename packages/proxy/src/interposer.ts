@@ -8,6 +8,8 @@ import {
   exchangeId,
   PlugfestError,
   type Tap,
+  type TapMode,
+  type TapSpec,
 } from '@plugfest/model';
 import { Assignment } from './assignment.ts';
 import { CardSigner } from './cards/card-signer.ts';
@@ -18,13 +20,7 @@ import { canonicalOrigin } from './cards/url-map.ts';
 import { Duplicates } from './faults/duplicates.ts';
 import type { FaultSet } from './faults/fault-set.ts';
 import { ForwardListener } from './forward/forward-listener.ts';
-import type {
-  InterposerOptions,
-  ProxiedParticipant,
-  ProxyTapSpec,
-  RecordingInterposer,
-  TapMode,
-} from './interposer-options.ts';
+import type { InterposerOptions, ProxiedParticipant, RecordingInterposer } from './interposer-options.ts';
 import { hostOfListener } from './listener-origin.ts';
 import { loopMarkOf } from './loop-mark.ts';
 import type { OpenTap } from './open-tap.ts';
@@ -61,6 +57,8 @@ class HttpInterposer implements RecordingInterposer {
   private readonly options: InterposerOptions;
   private readonly participants = new Map<string, Set<string>>();
   private readonly cardPaths = new Map<string, Set<string>>();
+  /** By callee: canonical origins by which it calls itself, and where it is. */
+  private readonly aliases = new Map<string, Map<string, string>>();
   private readonly edges = new Map<string, EdgeId>();
   /** By the address they listen on: several may have one port, each in another network. */
   private readonly listeners = new Map<string, TapListener>();
@@ -99,6 +97,10 @@ class HttpInterposer implements RecordingInterposer {
     const paths = this.cardPaths.get(name) ?? new Set();
     for (const path of participant.cardPaths ?? []) paths.add(path.replace(/[?#].*$/s, ''));
     if (paths.size > 0) this.cardPaths.set(name, paths);
+    const aliases = this.aliases.get(name) ?? new Map();
+    for (const [alias, origin] of participant.aliases ?? [])
+      aliases.set(canonicalOrigin(alias) ?? alias, origin);
+    if (aliases.size > 0) this.aliases.set(name, aliases);
   }
 
   get faults(): FaultSet | undefined {
@@ -120,7 +122,7 @@ class HttpInterposer implements RecordingInterposer {
     return new Set([...[...this.listeners.values()].map(({ port }) => port), ...this.forwardPorts]);
   }
 
-  async openTap(spec: ProxyTapSpec): Promise<Tap> {
+  async openTap(spec: TapSpec): Promise<Tap> {
     const target = targetOf(spec.upstream);
     const family: Family = { taps: new Map(), origins: new Map(), closing: false };
     if ((spec.mode ?? this.options.mode) === 'forward') return this.openForward(spec, target, family);
@@ -138,7 +140,7 @@ class HttpInterposer implements RecordingInterposer {
     };
   }
 
-  private async openForward(spec: ProxyTapSpec, target: UpstreamTarget, family: Family): Promise<Tap> {
+  private async openForward(spec: TapSpec, target: UpstreamTarget, family: Family): Promise<Tap> {
     if (target.protocol === 'https:' && this.options.tls === undefined) {
       throw new PlugfestError('PLUGFEST_USAGE', `${spec.callee} is reached by https, through a tunnel`, {
         hint: 'To see what is in the tunnel, the proxy needs the lab CA, and the caller has to trust it: add --tls.',
@@ -180,7 +182,7 @@ class HttpInterposer implements RecordingInterposer {
     };
   }
 
-  private async listenForward(spec: ProxyTapSpec): Promise<ForwardListener> {
+  private async listenForward(spec: TapSpec): Promise<ForwardListener> {
     const { options } = this;
     const forward = new ForwardListener({
       sink: options.sink,
@@ -196,11 +198,7 @@ class HttpInterposer implements RecordingInterposer {
     return forward;
   }
 
-  private async openListener(
-    spec: ProxyTapSpec,
-    target: UpstreamTarget,
-    family: Family,
-  ): Promise<TapListener> {
+  private async openListener(spec: TapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
     const key = canonicalOrigin(target.origin) ?? target.origin;
     let opening = family.taps.get(key);
     if (opening === undefined) {
@@ -225,7 +223,7 @@ class HttpInterposer implements RecordingInterposer {
 
   /** `forward`: the proxy that the tap is reached through, instead of an address of its own. */
   private async listen(
-    spec: ProxyTapSpec,
+    spec: TapSpec,
     target: UpstreamTarget,
     family: Family,
     forward?: ForwardListener,
@@ -335,7 +333,7 @@ class HttpInterposer implements RecordingInterposer {
   }
 
   private rewriterFor(
-    spec: ProxyTapSpec,
+    spec: TapSpec,
     target: UpstreamTarget,
     family: Family,
     tap: { readonly origin: () => string; readonly tags: () => EntityTags },
@@ -343,7 +341,10 @@ class HttpInterposer implements RecordingInterposer {
     const { options } = this;
     const { sink } = options;
     const maxCardBytes = options.maxCardBytes ?? 1024 * 1024;
-    const isListening = (port: number): boolean => this.listeningPorts().has(port);
+    const isListening = (port: number, host?: string): boolean =>
+      host === undefined ? this.listeningPorts().has(port) : this.listeners.has(`${host}:${port}`);
+    const reachedAt = (origin: string): string =>
+      this.aliases.get(spec.callee)?.get(canonicalOrigin(origin) ?? origin) ?? origin;
     const { listen, ...withoutListen } = spec;
     // In the same network, on a port of its own.
     const siblingSpec =
@@ -359,21 +360,25 @@ class HttpInterposer implements RecordingInterposer {
       signer: this.signer,
       urls: {
         upstream: target.origin,
-        calleeOrigins: () => [...family.taps.keys(), ...(this.participants.get(spec.callee) ?? [])],
+        calleeOrigins: () => [
+          ...family.taps.keys(),
+          ...(this.participants.get(spec.callee) ?? []),
+          ...(this.aliases.get(spec.callee)?.keys() ?? []),
+        ],
         otherOwner: (origin) => this.ownerOf(origin, spec.callee),
         isListening,
         advertise: options.advertise && hostOfListener('', options.advertise),
         trustLoopback: options.trustLoopback ?? false,
       },
       openSibling: async (origin) => {
-        const sibling = await this.openListener(
-          { ...siblingSpec, upstream: origin },
-          targetOf(origin),
-          family,
-        );
+        const upstream = reachedAt(origin);
+        const sibling = await this.openListener({ ...siblingSpec, upstream }, targetOf(upstream), family);
         return sibling.origin;
       },
-      siblingAt: (origin) => family.origins.get(canonicalOrigin(origin) ?? origin),
+      siblingAt: (origin) => {
+        const upstream = reachedAt(origin);
+        return family.origins.get(canonicalOrigin(upstream) ?? upstream);
+      },
     });
     const sender = WebhookTaps.keyOf(spec.callee, spec.cell);
     const webhooks = new WebhookRewriter({

@@ -1,10 +1,5 @@
-import { type CaptureEvent, type CaptureSink, runId, type Tap } from '@plugfest/model';
-import {
-  createInterposer,
-  type InterposerOptions,
-  type ProxyTapSpec,
-  type RecordingInterposer,
-} from '@plugfest/proxy';
+import { type CaptureEvent, type CaptureSink, runId, type Tap, type TapSpec } from '@plugfest/model';
+import { createInterposer, type InterposerOptions, type RecordingInterposer } from '@plugfest/proxy';
 
 /** A sink that counts what it is told, and keeps no payload: it must not be what grows. */
 export class CountingSink implements CaptureSink {
@@ -58,7 +53,7 @@ export interface Tapped extends AsyncDisposable {
 export async function tapped(
   upstream: string,
   options: Partial<InterposerOptions> = {},
-  spec: Partial<ProxyTapSpec> = {},
+  spec: Partial<TapSpec> = {},
 ): Promise<Tapped> {
   const sink = new CountingSink();
   const interposer = createInterposer({ sink, run: sink.run, drainMs: 200, mode: 'alias', ...options });

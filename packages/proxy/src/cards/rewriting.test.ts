@@ -357,6 +357,29 @@ describe('the callee on another origin', () => {
     expect(other.requests).toHaveLength(1);
   });
 
+  it('is found by the names that it has for its peers only, in the network of the tap', async () => {
+    await using rest = await agent((_request, response) => json(response, '{"rest":true}'));
+    const known =
+      '{"supportedInterfaces":[{"url":"http://bob:8000/a2a"},{"url":"bob:8001","protocolBinding":"GRPC"}]}';
+    await using bob = await agent((_request, response) => json(response, known));
+    const aliases = new Map([
+      ['http://bob:8000', bob.origin],
+      ['http://bob:8001', rest.origin],
+    ]);
+    await using lab = await tapped(
+      bob.origin,
+      { participants: new Map([['bob', { origins: [bob.origin, rest.origin], aliases }]]) },
+      { listen: { host: '127.0.0.2', port: 0 } },
+    );
+    const { supportedInterfaces } = JSON.parse(await (await fetch(lab.tap.origin + wellKnown)).text());
+    const [first, second] = supportedInterfaces.map(({ url }: { url: string }) => url);
+    expect(lab.tap.origin).toMatch(/^http:\/\/127\.0\.0\.2:/);
+    expect(first).toBe(`${lab.tap.origin}/a2a`);
+    expect(second).toMatch(/^127\.0\.0\.2:/);
+    expect(await (await fetch(`http://${second}/`)).text()).toBe('{"rest":true}');
+    expect(topics(lab)).toEqual([]);
+  });
+
   it('gets at most 16 taps, however many a card names', async () => {
     const urls = Array.from({ length: 1000 }, (_, i) => `http://127.0.0.1:${20_000 + i}/`);
     const card = JSON.stringify({ supportedInterfaces: urls.map((url) => ({ url })) });

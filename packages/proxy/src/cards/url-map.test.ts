@@ -5,7 +5,7 @@ const options: UrlMapOptions = {
   upstream: 'http://127.0.0.1:9000',
   calleeOrigins: () => ['http://127.0.0.1:9000', 'https://bob.example'],
   otherOwner: (origin) => (origin === canonicalOrigin('http://127.0.0.1:9500') ? 'carol' : undefined),
-  isListening: (port) => port === 9999,
+  isListening: (port, host) => port === 9999 && (host === undefined || host === '172.20.0.3'),
   trustLoopback: true,
 };
 
@@ -47,6 +47,9 @@ describe('placeOfUrl', () => {
     expect(placeOfUrl('http://plugfest:9999/', '', advertised).kind).toBe('ours');
     expect(placeOfUrl('http://plugfest:9998/', '', advertised).kind).toBe('outside');
     expect(placeOfUrl('http://plugfest:9999/', '', options).kind).toBe('outside');
+    // By the address that they listen on, without any name.
+    expect(placeOfUrl('http://172.20.0.3:9999/', '', options).kind).toBe('ours');
+    expect(placeOfUrl('http://172.20.0.4:9999/', '', options).kind).toBe('outside');
   });
 
   it('takes other ports of this machine only where it may, and only for a callee on this machine', () => {

@@ -18,7 +18,8 @@ export interface UrlMapOptions {
   readonly calleeOrigins: () => Iterable<string>;
   /** Name of another participant that the lab declares this origin for. */
   readonly otherOwner: (canonicalOrigin: string) => string | undefined;
-  readonly isListening: (port: number) => boolean;
+  /** Whether a tap listens on this port; with a host, on this port of that address. */
+  readonly isListening: (port: number, host?: string) => boolean;
   /** Host that taps are given out under, where it is not the one they listen on; as URLs have it. */
   readonly advertise?: string | undefined;
   /** Whether another port of this machine may be taken for the callee's without being declared. */
@@ -38,13 +39,15 @@ export function canonicalOrigin(url: string): string | undefined {
   return `${parsed.protocol}//${host}:${parsed.port || defaultPort(parsed.protocol)}`;
 }
 
-/** True for an address of a tap: one of this machine's, or one by the name that taps are given out under. */
+/** True for an address of a tap: one of this machine's, the one it listens on, or the name that taps are given out under. */
 export function isOurs(
   canonical: string,
   { isListening, advertise }: Pick<UrlMapOptions, 'isListening' | 'advertise'>,
 ): boolean {
-  if (!isListening(Number(canonical.slice(canonical.lastIndexOf(':') + 1)))) return false;
-  return isLoopback(canonical) || (advertise !== undefined && canonical.includes(`//${advertise}:`));
+  const colon = canonical.lastIndexOf(':');
+  const port = Number(canonical.slice(colon + 1));
+  const host = canonical.slice(canonical.indexOf('//') + 2, colon);
+  return isLoopback(canonical) || host === advertise ? isListening(port) : isListening(port, host);
 }
 
 const isLoopback = (canonical: string): boolean => canonical.includes('//loopback:');

@@ -3,11 +3,11 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import tls from 'node:tls';
-import type { Tap } from '@plugfest/model';
+import type { Tap, TapSpec } from '@plugfest/model';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { createInterposer } from '../interposer.ts';
-import type { InterposerOptions, ProxyTapSpec, RecordingInterposer } from '../interposer-options.ts';
+import type { InterposerOptions, RecordingInterposer } from '../interposer-options.ts';
 import { H2Server } from '../testing/h2.ts';
 import { eventually, MemorySink } from '../testing/memory-sink.ts';
 import { answering, connect, type RawConnection, RawServer } from '../testing/raw.ts';
@@ -26,7 +26,7 @@ interface Lab extends AsyncDisposable {
 async function lab(
   callees: Readonly<Record<string, string>>,
   options: Partial<InterposerOptions> = {},
-  spec: Partial<ProxyTapSpec> = {},
+  spec: Partial<TapSpec> = {},
 ): Promise<Lab> {
   const sink = new MemorySink();
   const interposer = createInterposer({ sink, run: sink.run, drainMs: 100, mode: 'forward', ...options });

@@ -1,6 +1,6 @@
-import type { Tap } from '@plugfest/model';
+import type { Tap, TapSpec } from '@plugfest/model';
 import { createInterposer } from '../interposer.ts';
-import type { InterposerOptions, ProxyTapSpec, RecordingInterposer } from '../interposer-options.ts';
+import type { InterposerOptions, RecordingInterposer } from '../interposer-options.ts';
 import { MemorySink } from './memory-sink.ts';
 
 export interface Tapped extends AsyncDisposable {
@@ -15,7 +15,7 @@ export interface Tapped extends AsyncDisposable {
 export async function tapped(
   upstream: string,
   options: Partial<InterposerOptions> = {},
-  spec: Partial<ProxyTapSpec> = {},
+  spec: Partial<TapSpec> = {},
 ): Promise<Tapped> {
   const sink = new MemorySink();
   const interposer = createInterposer({ sink, run: sink.run, drainMs: 100, ...options });

@@ -9,7 +9,7 @@ import {
 } from '@plugfest/model';
 import { decodeContentNow } from '../cards/content-coding.ts';
 import { applyEdits } from '../cards/json-text.ts';
-import { atOrigin, canonicalOrigin, isOurs } from '../cards/url-map.ts';
+import { atOrigin, canonicalOrigin, isOurs, type UrlMapOptions } from '../cards/url-map.ts';
 import { type Answer, configAsResult } from '../rewriting/answer.ts';
 import { fieldsForBody } from '../rewriting/body-fields.ts';
 import { editMessages } from '../rewriting/grpc-messages.ts';
@@ -33,7 +33,7 @@ export interface WebhookRewriterOptions {
   readonly seal: UrlSeal;
   /** The tap from the agent to whoever listens at this origin; undefined where no receiver is declared there. */
   readonly tapTo: (canonicalOrigin: string) => WebhookTap | undefined;
-  readonly isListening: (port: number) => boolean;
+  readonly isListening: UrlMapOptions['isListening'];
   readonly advertise?: string | undefined;
   readonly maxBytes: number;
 }

@@ -3,7 +3,7 @@ import { openCapture, openCaptureSource, textRedaction, writeSpans } from '@plug
 import type { AgentReport, CaptureSink, FaultState, RunReport } from '@plugfest/model';
 import { isPlugfestError, runId } from '@plugfest/model';
 import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
-import { applyCellExpectations, completeRun, loadScenarios, runLab } from '@plugfest/orchestrator';
+import { applyCellExpectations, completeRun, loadScenarios, newTokens, runLab } from '@plugfest/orchestrator';
 import type { RecordingInterposer } from '@plugfest/proxy';
 import { createInterposer, FaultSet, loadFaultKinds } from '@plugfest/proxy';
 import { loadReporters, sentence } from '@plugfest/report';
@@ -65,13 +65,14 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
   const { recording: file } = folder;
   const book = await loadRulebook();
   const run = runId(`run-${randomUUID()}`);
-  const sink = openCapture({ file, run });
+  const tokens = newTokens(execution.lab);
+  const sink = openCapture({ file, run, redaction: { secrets: [...tokens.values()] } });
   const warnings: string[] = [];
   const { onFindings } = execution;
   const live = new LiveVerification(file, book, onFindings && { onFindings });
   let labRun: LabRun;
   try {
-    labRun = await record(execution, sink);
+    labRun = await record(execution, sink, tokens);
     recordCells(sink, labRun.cells);
   } finally {
     live.stop();
@@ -96,7 +97,11 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
   return { report, exitCode: warnings.length > 0 ? 3 : report.exitCode, files, warnings };
 }
 
-async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRun> {
+async function record(
+  execution: LabExecution,
+  sink: CaptureSink,
+  tokens: ReadonlyMap<string, string>,
+): Promise<LabRun> {
   const { lab, resolveKind, only, seed, signal, onProgress } = execution;
   // Without faults in it, it costs an exchange nothing; scenarios may put some.
   const faults = new FaultSet(await loadFaultKinds(), seed ?? lab.seed);
@@ -112,10 +117,11 @@ async function record(execution: LabExecution, sink: CaptureSink): Promise<LabRu
   });
   sink.record({ kind: 'note', topic: 'lab', text: lab.name });
   // What agents say in errors gets into reports and onto the terminal without going through the capture.
-  const redact = textRedaction();
+  const redact = textRedaction([...tokens.values()]);
   const ran = await runLab(lab, {
     interposer,
     resolveKind,
+    tokens,
     signal,
     ...(only === undefined ? {} : { only }),
     ...(seed === undefined ? {} : { seed }),

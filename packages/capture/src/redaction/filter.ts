@@ -19,7 +19,7 @@ export function redactionFilter(options: RedactionOptions): Filter {
   const secrets: Secrets = {
     names: new SecretNames(options),
     tokens: new Tokens(),
-    remembered: new Remembered(),
+    remembered: new Remembered(options.secrets),
   };
   const texts = new TextRedactor(secrets);
   const kinds = new BodyKinds();

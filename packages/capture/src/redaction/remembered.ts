@@ -39,6 +39,10 @@ export class Remembered {
   /** Changes with every secret that is remembered or forgotten. */
   version = 0;
 
+  constructor(secrets: readonly string[] = []) {
+    for (const secret of secrets) this.add(secret);
+  }
+
   get empty(): boolean {
     return this.#known.size === 0;
   }

@@ -10,7 +10,7 @@ import type {
   StreamResult,
   TaskView,
 } from '@plugfest/a2a';
-import { isJsonObject } from '@plugfest/model';
+import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import type { DriveArtifact, DriveContent, DriveError, DriveEvent } from '../driver/drive.ts';
 
 /** What a strict client cannot take: the bytes say nothing that the protocol allows here. */
@@ -113,14 +113,14 @@ function seenArtifact(artifact: ArtifactView): DriveArtifact {
 function seenContent(part: PartView): DriveContent {
   const { kind, mediaType, value } = part;
   const holder = isJsonObject(value) ? value : {};
-  // 0.3 keeps a file's members in an object of its own (0.3 section 6.6).
+  // 0.3 keeps a file's members in an object of its own (0.3 section 6.6), under other names in its proto.
   const file = isJsonObject(holder.file) ? holder.file : holder;
   const filename = file.filename ?? file.name;
   const content = {
     text: holder.text,
-    data: holder.data,
-    raw: file.raw ?? file.bytes,
-    url: file.url ?? file.uri,
+    data: dataOf(holder),
+    raw: file.raw ?? file.bytes ?? file.fileWithBytes,
+    url: file.url ?? file.uri ?? file.fileWithUri,
     unknown: undefined,
   }[kind];
   return {
@@ -129,6 +129,12 @@ function seenContent(part: PartView): DriveContent {
     ...(typeof filename === 'string' ? { filename } : {}),
     ...(content === undefined ? {} : { content }),
   };
+}
+
+/** The proto of 0.3 wraps data once more; its JSON says `kind` instead. */
+function dataOf({ kind, data }: JsonObject): Json | undefined {
+  const wrapped = kind === undefined && isJsonObject(data) && Object.keys(data).join() === 'data';
+  return wrapped && isJsonObject(data.data) ? data.data : data;
 }
 
 function textOf(parts: readonly PartView[]): string {

@@ -7,6 +7,7 @@ import type { Address, RawClient } from '../client/raw-client.ts';
 import { seenError } from '../client/seen.ts';
 import {
   type CallOptions,
+  ClientLacks,
   type Dialect,
   type DriveCall,
   DriveFailure,
@@ -55,7 +56,12 @@ export class AgentDriver implements Driver {
     const parts = [{ data: order, mediaType: 'application/json' }];
     const message = { messageId: nextMessageId(), role: 'ROLE_USER', parts };
     const result = await this.tell({ message }, call.op, signal);
-    return readDriveResult(driveResultOf(result, call.op, this.client), call.op, this.client);
+    const read = readDriveResult(driveResultOf(result, call.op, this.client), call.op, this.client);
+    if (read.error?.name === 'UnsupportedByClient')
+      throw new ClientLacks(
+        `the client of ${this.client} has no ${call.op} for ${dialect.binding} ${dialect.version}`,
+      );
+    return read;
   }
 
   /** Sends something to the client agent itself. @throws DriveFailure where it does not answer with a result. */

@@ -173,11 +173,16 @@ export interface Dialect {
 export interface Driver {
   /** Participant name of who calls. */
   readonly client: string;
-  /** @throws DriveFailure where the client itself gave no usable answer. */
+  /** @throws DriveFailure where the client itself gave no usable answer, ClientLacks where it has no such call. */
   call(call: DriveCall, signal: AbortSignal, options?: CallOptions): Promise<DriveResult>;
 }
 
 /** The client did not do what it was told, or its answer cannot be read. The message is one sentence. */
 export class DriveFailure extends Error {
   override readonly name = 'DriveFailure';
+}
+
+/** The client says that its SDK has no such call (docs/lab-agents.md): it cannot take part, and nothing went wrong. */
+export class ClientLacks extends Error {
+  override readonly name = 'ClientLacks';
 }

@@ -31,7 +31,15 @@ function plan(
   const parsed = lab(text);
   const peers = parsed.agents.map((agent): [string, Peer] => [
     agent.name,
-    { agent, dialects, streaming: true, pushNotifications: false, extendedCard: false, auth: false, behaviours: true },
+    {
+      agent,
+      dialects,
+      streaming: true,
+      pushNotifications: false,
+      extendedCard: false,
+      auth: false,
+      behaviours: true,
+    },
   ]);
   const { cells, notes } = planCells(parsed, new Map(peers), scenarios, only);
   return { ids: cells.map(({ id }) => id), cells, notes };

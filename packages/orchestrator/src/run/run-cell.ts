@@ -1,7 +1,7 @@
 import type { CellResult } from '@plugfest/model';
 import { NetworkError } from '../client/network-error.ts';
 import { InvalidAnswer } from '../client/seen.ts';
-import { DriveFailure } from '../driver/drive.ts';
+import { ClientLacks, DriveFailure } from '../driver/drive.ts';
 import { Checks, ScenarioStopped } from '../scenario/checks.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { type CellWorld, contextOf, type LivePeer } from './cell-context.ts';
@@ -65,6 +65,7 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
       const after = last ? `; the last thing seen was that ${last}` : ' and nothing was seen of it';
       return done('timeout', `not done within ${timeoutMs} ms${after}`);
     }
+    if (error instanceof ClientLacks) return done('unsupported', error.message);
     // A refused connection may be noticed a moment before the end of the process that caused it.
     if (!(error instanceof ScenarioStopped) || checks.failure()?.includes('cannot be reached'))
       await Promise.race([...peers.map(({ started }) => started.exited), shortly()]);

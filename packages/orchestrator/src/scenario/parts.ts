@@ -27,20 +27,34 @@ export async function checkPartsReturn(
     artifact.contents.length === parts.length,
     `${artifact.contents.length} of ${parts.length}`,
   );
-  for (const [index, sent] of parts.entries()) checkPart(context, `${what}, part ${index + 1}:`, sent, artifact.contents[index]);
+  for (const [index, sent] of parts.entries())
+    checkPart(context, `${what}, part ${index + 1}:`, sent, artifact.contents[index]);
 }
 
-function checkPart(context: ScenarioContext, what: string, sent: DrivePart, came: DriveContent | undefined): void {
+function checkPart(
+  context: ScenarioContext,
+  what: string,
+  sent: DrivePart,
+  came: DriveContent | undefined,
+): void {
   const kind = kindOf(sent);
   context.check(`${what} it is ${kind} as it was`, came?.kind === kind, came?.kind ?? 'there is none');
   for (const member of ['mediaType', 'filename'] as const) {
     const wanted = sent[member];
     if (wanted === undefined) continue;
-    context.check(`${what} the ${member} comes back`, came?.[member] === wanted, clip(came?.[member] ?? 'none'));
+    context.check(
+      `${what} the ${member} comes back`,
+      came?.[member] === wanted,
+      clip(came?.[member] ?? 'none'),
+    );
   }
   const content = contentOf(sent);
   if (kind !== 'raw') {
-    context.check(`${what} the content comes back`, sameJson(came?.content, content), clip(JSON.stringify(came?.content) ?? 'none'));
+    context.check(
+      `${what} the content comes back`,
+      sameJson(came?.content, content),
+      clip(JSON.stringify(came?.content) ?? 'none'),
+    );
     return;
   }
   const [before, after] = [bytesOf(content), bytesOf(came?.content)];

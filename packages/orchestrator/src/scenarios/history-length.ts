@@ -5,7 +5,8 @@ import { checkState, requireTask } from '../scenario/expect.ts';
 export default defineScenario({
   id: 'history-length',
   title: 'History length',
-  summary: 'A task with several messages is told with no history, with one message at most, and as the server likes.',
+  summary:
+    'A task with several messages is told with no history, with one message at most, and as the server likes.',
   clients: 'any',
   needs: ['behaviours'],
   hops: [
@@ -23,7 +24,11 @@ export default defineScenario({
     checkAtMost(context, 'the follow-up', done.history, 1);
     for (const historyLength of [undefined, 1, 0]) {
       const what = `GetTask with historyLength ${historyLength ?? 'unset'}`;
-      const call = { op: 'GetTask', taskId, ...(historyLength === undefined ? {} : { historyLength }) } as const;
+      const call = {
+        op: 'GetTask',
+        taskId,
+        ...(historyLength === undefined ? {} : { historyLength }),
+      } as const;
       const task = requireTask(context, what, await context.call(call));
       checkState(context, `the task of ${what}`, task.state, 'TASK_STATE_COMPLETED');
       // 0.3 has it as "recent messages to include", and does not say what 0 means (section 7.3.1).
@@ -42,5 +47,9 @@ function checkAtMost(
 ): void {
   if (history === undefined) return;
   // A2A 1.0 section 3.2.4.
-  context.check(`${what} brings at most ${most} messages of the history`, history <= most, `it brings ${history}`);
+  context.check(
+    `${what} brings at most ${most} messages of the history`,
+    history <= most,
+    `it brings ${history}`,
+  );
 }

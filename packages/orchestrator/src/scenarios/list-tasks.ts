@@ -11,7 +11,8 @@ type Filters = Omit<Extract<DriveCall, { op: 'ListTasks' }>, 'op'>;
 export default defineScenario({
   id: 'list-tasks',
   title: 'List tasks',
-  summary: 'The tasks of one context are listed page by page, newest first, by state, with and without artifacts.',
+  summary:
+    'The tasks of one context are listed page by page, newest first, by state, with and without artifacts.',
   clients: 'any',
   versions: ['1.0'],
   needs: ['behaviours'],
@@ -30,7 +31,11 @@ export default defineScenario({
     const { contextId = '' } = made[0] ?? {};
 
     const first = await list(context, 'page 1', { contextId, pageSize });
-    context.check(`page 1 has ${pageSize} tasks`, first.tasks.length === pageSize, `${first.tasks.length} tasks`);
+    context.check(
+      `page 1 has ${pageSize} tasks`,
+      first.tasks.length === pageSize,
+      `${first.tasks.length} tasks`,
+    );
     context.require('page 1 leads to a next page', first.next !== '', 'nextPageToken is empty');
     const second = await list(context, 'page 2', { contextId, pageSize, pageToken: first.next });
     context.check('the last page leads nowhere', second.next === '', 'nextPageToken is not empty');

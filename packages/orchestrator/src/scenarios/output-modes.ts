@@ -6,17 +6,15 @@ import { sameJson } from '../scenario/same-json.ts';
 export default defineScenario({
   id: 'output-modes',
   title: 'Output modes',
-  summary: 'The artifact comes as text or as JSON, as the client accepts it; what the server cannot make is refused.',
+  summary:
+    'The artifact comes as text or as JSON, as the client accepts it; what the server cannot make is refused.',
   clients: 'any',
   needs: ['behaviours'],
   hops: [{ from: 'client', to: 'server', operation: 'SendMessage', min: 3 }],
   run: async (context: ScenarioContext) => {
     for (const mode of ['text/plain', 'application/json'] as const) {
       const nonce = context.nonce();
-      const result = await context.send(
-        { text: `plugfest-modes ${nonce}` },
-        { acceptedOutputModes: [mode] },
-      );
+      const result = await context.send({ text: `plugfest-modes ${nonce}` }, { acceptedOutputModes: [mode] });
       const task = requireTask(context, `a send that accepts ${mode}`, result);
       const [artifact, ...others] = task.artifacts;
       context.require(
@@ -37,7 +35,11 @@ export default defineScenario({
         content.kind,
       );
       if (content.kind === 'data')
-        context.check('the data has the nonce', sameJson(content.content, { nonce }), clip(JSON.stringify(content.content) ?? 'none'));
+        context.check(
+          'the data has the nonce',
+          sameJson(content.content, { nonce }),
+          clip(JSON.stringify(content.content) ?? 'none'),
+        );
     }
     const result = await context.send(
       { text: `plugfest-modes ${context.nonce()}` },

@@ -126,7 +126,7 @@ async function record(
     ...(only === undefined ? {} : { only }),
     ...(seed === undefined ? {} : { seed }),
     onProgress: (event) => {
-      if (event.kind === 'agent-started') introduce(event, sink, interposer);
+      if (event.kind === 'agent-started') introduce(event, lab, sink, interposer);
       onProgress(withoutSecrets(event, redact));
     },
   });
@@ -140,12 +140,14 @@ function playedText({ id, spec, exchanges, applied, bypassed }: FaultState): str
 }
 
 function introduce(
-  { agent, about, origins, cardPath }: Extract<ProgressEvent, { kind: 'agent-started' }>,
+  { agent, about, origins, aliases, cardPath }: Extract<ProgressEvent, { kind: 'agent-started' }>,
+  lab: Lab,
   sink: CaptureSink,
   interposer: RecordingInterposer,
 ): void {
   sink.record({ kind: 'participant', participant: { name: agent, kind: 'agent', about } });
-  interposer.addParticipant(agent, { origins, cardPaths: [cardPath] });
+  const named = lab.interposition.mode === 'alias' ? { aliases } : {};
+  interposer.addParticipant(agent, { origins, cardPaths: [cardPath], ...named });
 }
 
 interface Concluded {

@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes } from '@plugfest/a2a';
 import { isJsonObject, PlugfestError } from '@plugfest/model';
 import type { LabAgent } from '../lab/lab.ts';
+import { askedOf } from './asked.ts';
 import { type Child, type ChildExit, startChild } from './child.ts';
 import type { ResolveKind } from './kinds.ts';
 import { printable } from './line-tail.ts';
@@ -18,6 +19,8 @@ export interface StartedAgent {
   readonly origin: string;
   /** Further origins that the lab declares for it. */
   readonly origins: readonly string[];
+  /** Host name by which its peers know it in `alias` mode. */
+  readonly alias: string;
   /** Path and query of the card. */
   readonly cardPath: string;
   /** What goes before the well-known path in the base URL given to SDK resolvers. Often empty. */
@@ -25,6 +28,8 @@ export interface StartedAgent {
   readonly headers: Readonly<Record<string, string>>;
   /** Bearer tokens by principal, where it was started with `auth`; empty otherwise. */
   readonly tokens: ReadonlyMap<string, string>;
+  /** What its kind's manifest lists; undefined where there is no such list. */
+  readonly features: readonly string[] | undefined;
   readonly pid?: number;
   /** How it ended, where it was ours to start and has ended. */
   exit(): ChildExit | undefined;
@@ -51,8 +56,10 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       about: `running at ${new URL(agent.card).origin}`,
       ...cardAddress(agent.card),
       origins: agent.origins,
+      alias: agent.alias ?? agent.name,
       headers: agent.headers,
       tokens: new Map(),
+      features: undefined,
       exit: () => undefined,
       exited: new Promise(() => {}),
       stop: async () => {},
@@ -75,8 +82,10 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       about: plan.about,
       ...cardAddress(card),
       origins: [...(said?.origins ?? []), ...(agent.form === 'command' ? agent.origins : [])],
+      alias: agent.name,
       headers: {},
       tokens: wantsToken(agent) ? options.tokens : new Map(),
+      features: plan.features,
       pid: child.pid,
       exit: child.exit,
       exited: child.exited,
@@ -91,16 +100,22 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
 async function planOf(agent: Exclude<LabAgent, { form: 'card' }>, resolveKind: ResolveKind) {
   if (agent.form === 'command') {
     const [program = ''] = agent.command;
-    return { command: agent.command, about: `command ${program}`, ...(agent.cwd ? { cwd: agent.cwd } : {}) };
+    return {
+      command: agent.command,
+      about: `command ${program}`,
+      features: undefined,
+      ...(agent.cwd ? { cwd: agent.cwd } : {}),
+    };
   }
   const kind = await resolveKind(agent.kind);
-  const flags = ['--name', agent.name, '--httpPort', '0', '--protocol', agent.protocol];
+  const protocol = askedOf(agent, kind.offers);
+  const flags = ['--name', agent.name, '--httpPort', '0', '--protocol', protocol];
   if (agent.bindings) flags.push('--bindings', agent.bindings.join(','));
   if (agent.auth !== undefined) flags.push('--auth', agent.auth);
   if (agent.extendedCard) flags.push('--extendedCard');
   if (agent.fault !== undefined) flags.push('--fault', agent.fault);
   const about = agent.fault === undefined ? kind.about : `${kind.about}, with the defect ${agent.fault}`;
-  return { command: [...kind.command, ...flags], cwd: kind.cwd, about };
+  return { command: [...kind.command, ...flags], cwd: kind.cwd, about, features: kind.offers.features };
 }
 
 function wantsToken(agent: LabAgent): boolean {

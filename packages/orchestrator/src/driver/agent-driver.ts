@@ -29,6 +29,8 @@ export interface AgentDriverOptions {
   /** The principal on whose behalf it calls, where the server wants to know one. */
   readonly as?: string | undefined;
   nextMessageId(): string;
+  /** Called before the client is told anything: what it sends from then on belongs to who tells it. */
+  claim(): void;
 }
 
 /** An agent's own SDK client, told by drive calls (docs/lab-agents.md). */
@@ -68,6 +70,7 @@ export class AgentDriver implements Driver {
   async tell(params: JsonObject, what: string, signal: AbortSignal): Promise<CallResult> {
     try {
       const client = await this.connected(signal);
+      this.#options.claim();
       const result = await client.call('SendMessage', params, signal);
       if (result.ok) return result;
       const error = result.error ? seenError(result.error) : undefined;

@@ -119,6 +119,7 @@ function cardOf(
       name,
       card: data.card,
       origins: originsOf(data.origins),
+      ...(data.alias === undefined ? {} : { alias: data.alias }),
       headers,
       drive: data.drive ?? false,
     },

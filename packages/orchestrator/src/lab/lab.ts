@@ -1,4 +1,4 @@
-import type { Binding, ExpectedFinding, JsonObject, ProtocolVersion } from '@plugfest/model';
+import type { Binding, ExpectedFinding, JsonObject, ProtocolVersion, TapMode } from '@plugfest/model';
 
 export type LabVersion = Extract<ProtocolVersion, '1.0' | '0.3'>;
 export type LabBinding = Binding;
@@ -39,6 +39,8 @@ export interface CardAgent extends AgentBase {
   readonly card: string;
   /** Further origins that it serves on. */
   readonly origins: readonly string[];
+  /** Host name by which its peers know it; its own name where absent. */
+  readonly alias?: string;
   /** Substituted values: may hold secrets, never print them. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -56,6 +58,12 @@ export interface ExpectedCell {
   readonly reason: string;
 }
 
+export interface LabInterposition {
+  readonly mode: Extract<TapMode, 'rewrite' | 'alias'>;
+  /** `network`: taps for an agent listen on the address of this machine in that agent's network. */
+  readonly listen: 'loopback' | 'network';
+}
+
 /** A lab file, checked and with its defaults filled in. */
 export interface Lab {
   readonly name: string;
@@ -68,6 +76,7 @@ export interface Lab {
   readonly bindings: readonly LabBinding[];
   readonly versions: readonly LabVersion[];
   readonly timeouts: { readonly startMs: number; readonly cellMs: number };
+  readonly interposition: LabInterposition;
   readonly agents: readonly LabAgent[];
   readonly edges: readonly LabEdge[];
   /** Whether the file lists its edges, rather than taking every pair. */

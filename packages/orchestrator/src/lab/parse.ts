@@ -49,6 +49,13 @@ export function parseLab(
   }
   const faults = readFaults(parsed.data.faults ?? [], ['faults'], positions, faultKinds);
   problems.push(...faults.problems);
+  if (parsed.data.interposition?.mode === 'alias') {
+    if (parsed.data.interposition.listen === 'loopback')
+      report(['interposition', 'listen'], 'with mode alias, the proxy listens in the networks of the agents');
+    for (const { name, form } of agents)
+      if (form !== 'card')
+        report(['agents', name], 'with interposition.mode alias, agents run already: give its `card`');
+  }
   if (problems.length > 0) throw invalid(problems);
   return labOf(parsed.data, agents, edges, faults.faults);
 }
@@ -90,6 +97,10 @@ function labOf(
     bindings: file.bindings ?? ['JSONRPC', 'HTTP+JSON', 'GRPC'],
     versions: file.versions ?? ['1.0', '0.3'],
     timeouts: { startMs: file.timeouts?.startMs ?? 20_000, cellMs: file.timeouts?.cellMs ?? 30_000 },
+    interposition: {
+      mode: file.interposition?.mode ?? 'rewrite',
+      listen: file.interposition?.listen ?? (file.interposition?.mode === 'alias' ? 'network' : 'loopback'),
+    },
     agents,
     edges,
     faults,

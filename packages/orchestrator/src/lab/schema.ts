@@ -9,6 +9,7 @@ const maxEdges = maxAgents * (maxAgents - 1);
 const text = z.string().trim().min(1, 'empty');
 // The operating system ends a string at NUL.
 const withoutNul = z.string().regex(/^[^\0]*$/, 'holds a NUL character');
+const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 const binding = z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']);
 const version = z.enum(['1.0', '0.3']);
 const party = z.enum(['client', 'server', 'webhook-sender', 'webhook-receiver', 'gateway', 'harness']);
@@ -78,6 +79,13 @@ export const cardAgent = z
       .url({ protocol: /^https?$/, error: 'not an http(s) URL' })
       .describe('Card URL, or a base URL to which the well-known path is added.'),
     origins,
+    alias: z
+      .string()
+      .regex(hostName, 'not a host name')
+      .optional()
+      .describe(
+        "Host name by which its peers know it, where that is not the agent's name; see `interposition`.",
+      ),
     headers: z
       .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name'), z.string())
       .optional()
@@ -113,6 +121,23 @@ const expectations = z.strictObject({
     .optional(),
 });
 
+const interposition = z
+  .strictObject({
+    mode: z
+      .enum(['rewrite', 'alias'])
+      .optional()
+      .describe(
+        "`rewrite` puts the proxy's addresses into cards. `alias` alters no body: in each agent's network the proxy has its peers' names and ports. Default `rewrite`.",
+      ),
+    listen: z
+      .enum(['loopback', 'network'])
+      .optional()
+      .describe(
+        'Where the proxy listens for an agent: on the loopback, or on the address of this machine in the network of that agent. Default `loopback`; `network` with `alias`.',
+      ),
+  })
+  .describe('How the proxy gets between the agents (docs/interposition.md).');
+
 const members = {
   name: z
     .string()
@@ -139,6 +164,7 @@ const members = {
       cellMs: milliseconds.optional().describe('Time box of a cell. Default 30000.'),
     })
     .optional(),
+  interposition: interposition.optional(),
   edges: z
     .array(text.describe('`caller -> callee`'))
     .min(1)

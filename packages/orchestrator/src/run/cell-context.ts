@@ -65,7 +65,16 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     ]);
     const serverUrl = resolverUrl(target, to.started);
     const [as] = to.started.tokens.keys();
-    return new AgentDriver({ http, client: told, via, serverUrl, dialect, as, nextMessageId: messageId });
+    return new AgentDriver({
+      http,
+      client: told,
+      via,
+      serverUrl,
+      dialect,
+      as,
+      nextMessageId: messageId,
+      claim: () => called.claim(from.agent.name, to.agent.name),
+    });
   };
   const forward = client ? await agentDriver(client, server, cell.dialect) : await rawDriver('normal');
   const rawProber = once(() => rawDriver('probe'));

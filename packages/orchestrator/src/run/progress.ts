@@ -10,6 +10,8 @@ export type ProgressEvent =
       readonly about: string;
       /** Where it serves: the origin of its card, then those that the lab declares. */
       readonly origins: readonly string[];
+      /** The same as its peers know them in `alias` mode, each with where it is. */
+      readonly aliases: ReadonlyMap<string, string>;
       /** Path of its card. */
       readonly cardPath: string;
     }

@@ -19,6 +19,7 @@ import type { ProgressEvent } from './progress.ts';
 import { type Fault, runCell } from './run-cell.ts';
 import { startAll } from './start-all.ts';
 import { Taps } from './taps.ts';
+import { Turns } from './turns.ts';
 
 export interface RunLabOptions {
   readonly interposer: Interposer;
@@ -80,7 +81,7 @@ async function play(
 
   await using closing = new AsyncDisposableStack();
   const http = closing.adopt(new HttpClient(), (client) => client.close());
-  const taps = closing.adopt(new Taps(interposer), (all) => all.close());
+  const taps = closing.adopt(new Taps(interposer, lab.interposition), (all) => all.close());
   const webhooks = closing.adopt(await startWebhookReceiver(interposer, clock), (one) => one.close());
   const { startMs: waitMs, cellMs } = lab.timeouts;
   const startedAtMs = clock.wall().getTime();
@@ -92,6 +93,7 @@ async function play(
     onProgress,
   });
   closing.defer(() => stopAll(started));
+  taps.meet(started);
   const notes: string[] = [];
   const note = (text: string) => {
     notes.push(text);
@@ -138,13 +140,23 @@ async function play(
     results.set(cell.id, result);
     onProgress({ kind: 'cell-finished', result, done: results.size, total: plan.cells.length });
   };
+  // Cells that share their taps take turns, as what passes is of one cell at a time.
+  const turns = new Turns();
+  const inTurn = async (cell: PlannedCell) => {
+    if (lab.interposition.mode !== 'alias' || !peers.has(cell.client)) return run(cell);
+    const pair = [cell.client, cell.server].sort();
+    await turns.take(JSON.stringify(pair), async () => {
+      await run(cell);
+      taps.release(cell.client, cell.server);
+    });
+  };
   const alone = (cell: PlannedCell) => byId.get(cell.scenario)?.alone === true;
   await inParallel(
     plan.cells.filter((cell) => !alone(cell)),
     lab.concurrency,
-    run,
+    inTurn,
   );
-  await inParallel(plan.cells.filter(alone), 1, run);
+  await inParallel(plan.cells.filter(alone), 1, inTurn);
 
   onProgress({ kind: 'stopping' });
   const listings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });

@@ -2,6 +2,7 @@ import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
 import { type StartedAgent, startAgent } from '../agents/start.ts';
 import type { LabAgent } from '../lab/lab.ts';
+import { aliasOf } from './fixed-taps.ts';
 import type { ProgressEvent } from './progress.ts';
 
 export interface StartAllOptions {
@@ -26,7 +27,8 @@ export async function startAll(
       const started = await startAgent(agent, options);
       const { about, origin, cardPath } = started;
       const origins = [origin, ...started.origins];
-      onProgress({ kind: 'agent-started', agent: agent.name, about, origins, cardPath });
+      const aliases = new Map(origins.map((one) => [aliasOf(started, one), one]));
+      onProgress({ kind: 'agent-started', agent: agent.name, about, origins, aliases, cardPath });
       return started;
     }),
   );

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
 import { z } from 'zod';
+import type { LabBinding, LabVersion } from '../lab/lab.ts';
 
 /** How a kind of lab agent is started; the flags of docs/lab-agents.md are appended to `command`. */
 export interface KindCommand {
@@ -10,6 +11,15 @@ export interface KindCommand {
   readonly cwd: string;
   /** For people: SDK, language. */
   readonly about: string;
+  readonly offers: KindOffers;
+}
+
+/** What a kind can be asked for, by its manifest. */
+export interface KindOffers {
+  readonly versions: readonly LabVersion[];
+  readonly bindings: readonly LabBinding[];
+  /** Such as `auth` and `extendedCard`; undefined where the manifest does not list any: then it has all. */
+  readonly features: readonly string[] | undefined;
 }
 
 /** @throws PlugfestError PLUGFEST_AGENT_NOT_INSTALLED */
@@ -28,20 +38,39 @@ export interface KindFolders {
 
 const manifest = z.object({
   name: z.string(),
-  command: z.array(z.string()).min(1),
+  command: z.array(z.string()).default([]),
   cwd: z.string().optional(),
   about: z.string().optional(),
+  versions: z
+    .array(z.enum(['1.0', '0.3']))
+    .min(1)
+    .optional(),
+  bindings: z
+    .array(z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']))
+    .min(1)
+    .optional(),
+  features: z.array(z.string()).optional(),
 });
+
+/** What a manifest offers that does not say (docs/lab-agents.md). */
+const everything = { versions: ['1.0', '0.3'], bindings: ['JSONRPC', 'HTTP+JSON'] } as const;
+
+function offersOf({ versions, bindings, features }: Partial<z.infer<typeof manifest>> = {}): KindOffers {
+  return { ...everything, ...(versions && { versions }), ...(bindings && { bindings }), features };
+}
 
 /** Kinds as the repository has them: `js` is bundled, every other one is a folder with an `agent.json`. */
 export function kindsIn(folders: KindFolders): ResolveKind {
   return async (kind) => {
-    if (kind === 'js')
+    if (kind === 'js') {
+      const bundled = await readManifest(join(dirname(folders.jsMain), '..', 'agent.json'));
       return {
         command: [folders.node, folders.jsMain],
         cwd: process.cwd(),
-        about: '@a2a-js/sdk (JavaScript)',
+        about: bundled?.about ?? '@a2a-js/sdk (JavaScript)',
+        offers: offersOf(bundled),
       };
+    }
     const here = join(folders.manifests, `agent-${kind}`);
     const install = join(folders.installs, kind);
     const found = /^[a-z0-9-]+$/.test(kind) ? await readManifest(join(here, 'agent.json')) : undefined;
@@ -57,7 +86,8 @@ export function kindsIn(folders: KindFolders): ResolveKind {
         hint: 'Run `npm run agents:install`, which says what it needs.',
       });
     }
-    return { command, cwd: fill(found.cwd ?? '{here}'), about: found.about ?? `lab agent of kind ${kind}` };
+    const about = found.about ?? `lab agent of kind ${kind}`;
+    return { command, cwd: fill(found.cwd ?? '{here}'), about, offers: offersOf(found) };
   };
 }
 

@@ -38,6 +38,7 @@ function plan(
       pushNotifications: false,
       extendedCard: false,
       auth: false,
+      listTasks: true,
       behaviours: true,
     },
   ]);

@@ -16,6 +16,8 @@ export interface Peer {
   readonly extendedCard: boolean;
   /** Whether it wants to know who calls, and the lab has principals. */
   readonly auth: boolean;
+  /** Whether its SDK lists tasks. */
+  readonly listTasks: boolean;
   /** Whether it carries out the texts of docs/lab-agents.md. */
   readonly behaviours: boolean;
 }
@@ -90,6 +92,8 @@ export function planCells(
 
 function fits(scenario: Scenario, server: Peer, dialect: Dialect): boolean {
   if (scenario.versions && !scenario.versions.includes(dialect.version)) return false;
+  // An ITK instruction names nobody on whose behalf the client is to call.
+  if (scenario.clients === 'agent' && server.auth) return false;
   if (scenario.bindings && !scenario.bindings.includes(dialect.binding)) return false;
   return scenario.applies?.(server, dialect) ?? true;
 }
@@ -108,6 +112,8 @@ function lackText(name: string, need: Need): string {
       return `${name} is no lab agent: it did not carry out the text "plugfest-echo" (docs/lab-agents.md)`;
     case 'auth':
       return `${name} does not ask who calls: the lab does not start it with \`auth: bearer\``;
+    case 'listTasks':
+      return `the manifest of ${name} says that its SDK lists no tasks`;
     case 'extendedCard':
       return `the card of ${name} does not declare capabilities.extendedAgentCard`;
     default:

@@ -71,6 +71,7 @@ async function meetOne(
     pushNotifications: prepared.card?.pushNotifications === true,
     extendedCard: prepared.card?.extendedCard === true,
     auth: started.tokens.size > 1,
+    listTasks: started.features?.includes('listTasks') !== false,
     behaviours: followsText(agent, prepared),
   };
 }
@@ -83,10 +84,10 @@ function followsText(agent: LabAgent, { firstSend }: Prepared): boolean {
 /** The dialects whose cells an unusable card takes down. */
 function expectedDialects(agent: LabAgent): readonly Dialect[] {
   if (agent.form !== 'kind') return spokenDialects.slice(0, 1);
+  const bindings: readonly string[] = agent.bindings ?? ['JSONRPC', 'HTTP+JSON'];
   return spokenDialects.filter(
     ({ binding, version }) =>
-      (agent.protocol === 'both' || agent.protocol === version) &&
-      (version === '0.3' || !agent.bindings || agent.bindings.includes(binding)),
+      (agent.protocol === 'both' || agent.protocol === version) && bindings.includes(binding),
   );
 }
 

@@ -24,6 +24,8 @@ export type Need =
   | 'extendedCard'
   /** The lab has tokens of two principals for it. */
   | 'auth'
+  /** Its SDK lists tasks; only the manifest of a lab agent's kind can deny that. */
+  | 'listTasks'
   /** It carries out the texts of docs/lab-agents.md. Lab agents do; others are asked once, at the start. */
   | 'behaviours';
 

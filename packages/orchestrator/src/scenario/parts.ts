@@ -1,4 +1,4 @@
-import type { DriveContent, DrivePart, DriveResult } from '../driver/drive.ts';
+import type { Dialect, DriveContent, DrivePart, DriveResult } from '../driver/drive.ts';
 import type { ScenarioContext } from './context.ts';
 import { checkState, clip, requireTask } from './expect.ts';
 import { sameJson } from './same-json.ts';
@@ -41,7 +41,7 @@ function checkPart(
   context.check(`${what} it is ${kind} as it was`, came?.kind === kind, came?.kind ?? 'there is none');
   for (const member of ['mediaType', 'filename'] as const) {
     const wanted = sent[member];
-    if (wanted === undefined) continue;
+    if (wanted === undefined || !carries(context.dialect, kind, member)) continue;
     context.check(
       `${what} the ${member} comes back`,
       came?.[member] === wanted,
@@ -63,6 +63,17 @@ function checkPart(
     before.equals(after),
     before.length === after.length ? 'as many, but others' : `${after.length} bytes`,
   );
+}
+
+/** In 0.3 only files have a media type (0.3 section 6.5), and names of files are in its JSON-RPC, not in its proto. */
+function carries(
+  { binding, version }: Dialect,
+  kind: DriveContent['kind'],
+  member: 'mediaType' | 'filename',
+): boolean {
+  if (version === '1.0') return true;
+  const isFile = kind === 'raw' || kind === 'url';
+  return isFile && (member === 'mediaType' || binding === 'JSONRPC');
 }
 
 /** SDKs write base64 with either alphabet, padded or not. */

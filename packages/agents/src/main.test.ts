@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { runToEnd, startAgent } from './testing/lab.ts';
 import { type Json, rpc, sendText } from './testing/wire.ts';
@@ -13,7 +14,9 @@ test('the ready line is the only line on stdout, also when the SDK logs', async 
       ready: true,
       name: 'amber',
       card: `${agent.url}/.well-known/agent-card.json`,
+      origins: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)],
     });
+    expect(agent.ready.origins).not.toEqual([agent.url]);
     await sendText(agent.url, 'hello', { taskPushNotificationConfig: { url: 'http://127.0.0.1:9/' } });
     expect(agent.stdout().trim().split('\n')).toHaveLength(1);
   } finally {
@@ -49,8 +52,12 @@ test('it outlives its stdin otherwise', async () => {
 
 test.each([
   [['--protocol', '2.0'], '--protocol 2.0: not one of 1.0, 0.3, both'],
-  [['--bindings', 'JSONRPC,GRPC'], '--bindings GRPC: not one of JSONRPC, HTTP+JSON'],
+  [['--bindings', 'JSONRPC,SOAP'], '--bindings SOAP: not one of JSONRPC, HTTP+JSON, GRPC'],
   [['--httpPort', 'x'], '--httpPort x: not a port (0 to 65535)'],
+  [['--grpcPort', '65536'], '--grpcPort 65536: not a port (0 to 65535)'],
+  [['--auth', 'basic'], '--auth basic: not one of bearer'],
+  [['--auth', 'bearer'], '--auth bearer: set LAB_AGENT_TOKENS, e.g. alice=TOKEN,bob=TOKEN'],
+  [['--extendedCard'], '--extendedCard: needs --auth bearer'],
   [['--wat'], "Unknown option '--wat'"],
   [
     ['--fault', 'none'],
@@ -63,12 +70,24 @@ test.each([
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('a taken port is reported in one line', async () => {
+test.each(['httpPort', 'grpcPort'])('a taken %s is reported in one line', async (flag) => {
   const agent = await startAgent([]);
-  const { code, stderr } = await runToEnd(['--httpPort', new URL(agent.url).port]);
+  const { code, stderr } = await runToEnd([`--${flag}`, new URL(agent.url).port]);
   await agent.stop();
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^cannot listen: .*EADDRINUSE.*\n$/);
+  expect(stderr).toMatch(/^cannot listen.*EADDRINUSE.*\n$/);
+});
+
+test.each([
+  ['alice', 'entry 1 is not NAME=TOKEN, e.g. alice=TOKEN,bob=TOKEN'],
+  ['alice=s3cret,alice=other', 'alice is there twice'],
+  ['alice=s3cret,bob=s3cret', 'alice and bob have the same token'],
+])('LAB_AGENT_TOKENS=%s is refused without telling the token', async (LAB_AGENT_TOKENS, problem) => {
+  expect(await runToEnd([], { LAB_AGENT_TOKENS })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `LAB_AGENT_TOKENS: ${problem}\n`,
+  });
 });
 
 test('a 1.0 agent lists one interface per binding, and refuses 0.3', async () => {
@@ -81,6 +100,7 @@ test('a 1.0 agent lists one interface per binding, and refuses 0.3', async () =>
     expect(supportedInterfaces).toMatchObject([
       { url: `${agent.url}/jsonrpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       { url: `${agent.url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      { url: agent.ready.origins?.[0]?.slice(7), protocolBinding: 'GRPC', protocolVersion: '1.0' },
     ]);
     const old = await fetch(`${agent.url}/jsonrpc`, {
       method: 'POST',
@@ -93,15 +113,23 @@ test('a 1.0 agent lists one interface per binding, and refuses 0.3', async () =>
   }
 });
 
-test('--bindings leaves the other binding out of the card and off the server', async () => {
-  const agent = await startAgent(['--bindings', 'HTTP+JSON']);
-  try {
-    expect((await card(agent.url)).supportedInterfaces).toMatchObject([{ protocolBinding: 'HTTP+JSON' }]);
-    expect((await fetch(`${agent.url}/jsonrpc`, { method: 'POST' })).status).toBe(404);
-  } finally {
-    await agent.stop();
-  }
-});
+test.each(['1.0', 'both'])(
+  '--bindings leaves the others out of the card and off a %s server',
+  async (protocol) => {
+    const agent = await startAgent(['--protocol', protocol, '--bindings', 'HTTP+JSON']);
+    const headers = { 'A2A-Version': '1.0' };
+    try {
+      const { supportedInterfaces } = await card(agent.url, headers);
+      expect(new Set(supportedInterfaces.map((offer: Json) => offer.protocolBinding))).toEqual(
+        new Set(['HTTP+JSON']),
+      );
+      expect(agent.ready).not.toHaveProperty('origins');
+      expect((await fetch(`${agent.url}/jsonrpc`, { method: 'POST' })).status).toBe(404);
+    } finally {
+      await agent.stop();
+    }
+  },
+);
 
 test('a 0.3 agent serves a 0.3 card whatever the reader asks for, and refuses 1.0', async () => {
   const agent = await startAgent(['--protocol', '0.3']);
@@ -112,11 +140,18 @@ test('a 0.3 agent serves a 0.3 card whatever the reader asks for, and refuses 1.
         url: `${agent.url}/jsonrpc`,
         preferredTransport: 'JSONRPC',
         protocolVersion: '0.3.0',
+        additionalInterfaces: [
+          { url: `${agent.url}/rest`, transport: 'HTTP+JSON' },
+          { url: agent.ready.origins?.[0]?.slice(7), transport: 'GRPC' },
+        ],
       });
       expect(served).not.toHaveProperty('supportedInterfaces');
     }
     expect(await rpc(agent.url, 'GetTask', { id: 'x' })).toMatchObject({ error: { code: -32009 } });
-    expect((await fetch(`${agent.url}/rest/tasks/x`)).status).toBe(404);
+    expect(await (await fetch(`${agent.url}/rest/v1/tasks/x`)).json()).toMatchObject({ code: -32001 });
+    // No answer of the SDK: it has no such path.
+    const unknown = await fetch(`${agent.url}/rest/tasks/x`, { headers: { 'A2A-Version': '1.0' } });
+    expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   } finally {
     await agent.stop();
   }
@@ -128,19 +163,20 @@ test('an agent of both versions lists 0.3 beside 1.0', async () => {
     const served = await card(agent.url, { 'A2A-Version': '1.0' });
     expect(
       served.supportedInterfaces.map((offer: Json) => `${offer.protocolBinding} ${offer.protocolVersion}`),
-    ).toEqual(['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3']);
+    ).toEqual(['JSONRPC 1.0', 'HTTP+JSON 1.0', 'GRPC 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3', 'GRPC 0.3']);
   } finally {
     await agent.stop();
   }
 });
 
-test('an agent bound to every address names the host that its reader used', async () => {
+test('an agent bound to every address names its machine', async () => {
   const agent = await startAgent(['--host', '0.0.0.0']);
   try {
-    const { port } = new URL(agent.url);
-    expect((await card(`http://localhost:${port}`)).supportedInterfaces[0].url).toBe(
-      `http://localhost:${port}/jsonrpc`,
-    );
+    const { host, port } = new URL(agent.ready.card);
+    expect(host).toBe(`${hostname().toLowerCase()}:${port}`);
+    const { supportedInterfaces } = await card(`http://127.0.0.1:${port}`);
+    expect(supportedInterfaces[0].url).toBe(`http://${hostname()}:${port}/jsonrpc`);
+    expect(supportedInterfaces[2].url).toMatch(new RegExp(`^${hostname()}:\\d+$`));
   } finally {
     await agent.stop();
   }

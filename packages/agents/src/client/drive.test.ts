@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,6 +33,8 @@ const notFoundCodes = {
 describe.each(dialects)('$binding $version', (dialect) => {
   // The 0.3 client of SDK 1.3.0 leaves `append` out of what it reads as protobuf or its JSON.
   const tellsAppend = dialect.version === '1.0' || dialect.binding === 'JSONRPC';
+  // Nor has it the names of files there.
+  const keepsNames = tellsAppend;
   const call = (op: string, members: Json = {}) => drive(amber.url, basalt.url, dialect, { op, ...members });
   const begin = async (text: string) => {
     const { events } = await call('SendMessage', {
@@ -153,6 +155,83 @@ describe.each(dialects)('$binding $version', (dialect) => {
     expect(refused.error.code).toBe(notFoundCodes[`${dialect.binding} ${dialect.version}`]);
   });
 
+  test('ListTasks gives a page of tasks, where the SDK lists tasks', async () => {
+    const contextId = randomUUID();
+    const said = async (text: string) => {
+      const { events } = await call('SendMessage', { message: message(text, { contextId }) });
+      return events[0].taskId as string;
+    };
+    const older = await said('plugfest-echo N8');
+    const newer = await said('tck-input-required');
+    const first = await call('ListTasks', { contextId, pageSize: 1, historyLength: 0 });
+    if (dialect.version === '0.3') {
+      expect(first).toMatchObject({ ok: false, error: { name: 'UnsupportedByClient' }, events: [] });
+      return;
+    }
+    expect(first.events).toMatchObject([
+      { kind: 'task', taskId: newer, history: 0 },
+      { kind: 'page', nextPageToken: expect.stringMatching(/./), totalSize: 2 },
+    ]);
+    const { nextPageToken: pageToken } = first.events[1];
+    const second = await call('ListTasks', { contextId, pageSize: 1, pageToken, includeArtifacts: true });
+    expect(second.events).toMatchObject([
+      { kind: 'task', taskId: older, artifacts: [{ name: 'echo' }] },
+      { kind: 'page', nextPageToken: '' },
+    ]);
+    const waiting = await call('ListTasks', { contextId, status: 'TASK_STATE_INPUT_REQUIRED' });
+    expect(waiting.events).toMatchObject([{ taskId: newer }, { kind: 'page' }]);
+  });
+
+  test('an extended card is not asked for where the card offers none', async () => {
+    expect(await call('GetExtendedAgentCard')).toMatchObject({
+      ok: false,
+      error: { name: 'UnsupportedByClient' },
+    });
+  });
+
+  test('further parts come back unchanged, but for what the SDK drops in 0.3', async () => {
+    const raw = randomBytes(60_000).toString('base64');
+    const url = 'https://example.com/a%20b.png?x=1';
+    const { events } = await call('SendMessage', {
+      message: message('plugfest-parts N9', {
+        parts: [
+          { raw, mediaType: 'application/octet-stream', filename: 'bytes.bin' },
+          { url, mediaType: 'image/png', filename: 'ä.png' },
+          { data: { deep: [1.5, null, { ä: true }] }, mediaType: 'application/json' },
+          { text: 'no content' },
+        ],
+      }),
+    });
+    const [part] = events[0].artifacts;
+    expect(events).toMatchObject([{ state: 'TASK_STATE_COMPLETED', text: 'N9' }]);
+    const named = (filename: string) => (keepsNames ? { filename } : {});
+    const typed = dialect.version === '0.3' ? {} : { mediaType: 'application/json' };
+    expect(part).toMatchObject({
+      name: 'parts',
+      text: '',
+      contents: [
+        { kind: 'raw', mediaType: 'application/octet-stream', ...named('bytes.bin'), content: raw },
+        { kind: 'url', mediaType: 'image/png', ...named('ä.png'), content: url },
+        { kind: 'data', ...typed, content: { deep: [1.5, null, { ä: true }] } },
+      ],
+    });
+  });
+
+  test('the accepted output modes decide what comes back', async () => {
+    const modes = async (acceptedOutputModes: readonly string[]) =>
+      (
+        await call('SendMessage', {
+          message: message('plugfest-modes N10'),
+          configuration: { acceptedOutputModes },
+        })
+      ).events[0];
+    expect((await modes([])).artifacts).toMatchObject([{ name: 'modes', text: 'N10' }]);
+    expect((await modes(['image/png', 'application/json', 'text/plain'])).artifacts).toMatchObject([
+      { name: 'modes', contents: [{ kind: 'data', content: { nonce: 'N10' } }] },
+    ]);
+    expect(await modes(['image/png'])).toMatchObject({ state: 'TASK_STATE_REJECTED', artifacts: [] });
+  });
+
   test('CancelTask cancels, and is refused once the task has ended', async () => {
     const taskId = await begin('plugfest-slow 5000 N5');
     expect((await call('CancelTask', { taskId })).events).toMatchObject([
@@ -262,6 +341,8 @@ test.each([
   [{ op: 'GetTask' }, 'the call has no taskId'],
   [{ op: 'SendMessage' }, 'the call has no message'],
   [{ op: 'GetTask', taskId: 'x', historyLength: 'all' }, 'historyLength is not a whole number'],
+  [{ op: 'ListTasks', status: 'DONE' }, 'status DONE is no TASK_STATE_…'],
+  [{ op: 'SendMessage', message: { messageId: 'm', parts: [{}] } }, 'a part has no text, raw, url or data'],
 ])('the call %j is refused with its reason', async (call, reason) => {
   const result = await drive(amber.url, basalt.url, jsonRpc, call);
   expect(result).toMatchObject({ ok: false, error: { name: 'InvalidDriveCall' } });

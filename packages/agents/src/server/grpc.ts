@@ -1,7 +1,7 @@
 import { LegacyA2AService, legacyGrpcService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { A2AService, grpcService, UserBuilder } from '@a2a-js/sdk/server/grpc';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js';
 import { type AgentOptions, UsageError } from '../options.ts';
 import type { Authentication } from './authentication.ts';
 
@@ -18,11 +18,14 @@ export async function listenGrpc(
 ): Promise<GrpcListener> {
   const server = new Server(authentication ? { interceptors: [authentication.interceptor] } : {});
   const address = `${host.includes(':') ? `[${host}]` : host}:${grpcPort}`;
+  // The library logs what it reports as well, and a bad flag is to be told in one line.
+  setLogVerbosity(logVerbosity.NONE);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(new UsageError(`cannot listen for gRPC: ${error.message}`)) : resolve(bound),
     );
   });
+  setLogVerbosity(logVerbosity.ERROR);
   const userBuilder: UserBuilder = authentication
     ? (call) => authentication.userOf(call.metadata.get('authorization')[0]?.toString())
     : UserBuilder.noAuthentication;

@@ -6,7 +6,12 @@ import { mainPath } from '../index.ts';
 /** A lab agent in its own process, as the orchestrator would start it. */
 export interface RunningAgent {
   readonly url: string;
-  readonly ready: { readonly ready: boolean; readonly name: string; readonly card: string };
+  readonly ready: {
+    readonly ready: boolean;
+    readonly name: string;
+    readonly card: string;
+    readonly origins?: readonly string[];
+  };
   readonly process: ChildProcess;
   /** Everything that came on stdout. */
   readonly stdout: () => string;
@@ -56,8 +61,8 @@ export async function startAgent(
   };
 }
 
-export async function runToEnd(flags: readonly string[]): Promise<ProcessEnd> {
-  const child = spawnAgent(flags);
+export async function runToEnd(flags: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProcessEnd> {
+  const child = spawnAgent(flags, env);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk) => {

@@ -33,10 +33,15 @@ export function eventsIn(text: string): Json[] {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
 }
 
-export function post(url: string, body: Json, version = '1.0'): Promise<Response> {
+export function post(
+  url: string,
+  body: Json,
+  version = '1.0',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   return fetch(url, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'A2A-Version': version },
+    headers: { 'Content-Type': 'application/json', 'A2A-Version': version, ...headers },
     body: JSON.stringify(body),
   });
 }
@@ -59,9 +64,15 @@ export function statusText(task: Json): string {
   return (task.status.message?.parts ?? []).map((part: Json) => part.text).join('');
 }
 
-/** Has `driver` make one call to `target`, and gives the drive result. */
-export async function drive(driver: string, target: string, dialect: Dialect, call: Json): Promise<Json> {
-  const data = { plugfest: 'drive/1', card: target, ...dialect, call };
+/** Has `driver` make one call to `target`, and gives the drive result; `members` go beside the call. */
+export async function drive(
+  driver: string,
+  target: string,
+  dialect: Dialect,
+  call: Json,
+  members: Json = {},
+): Promise<Json> {
+  const data = { plugfest: 'drive/1', card: target, ...dialect, ...members, call };
   const task = await send(driver, userMessage([{ data }]));
   const [artifact] = task.artifacts;
   return { state: task.status.state, artifactName: artifact.name, ...artifact.parts[0].data };

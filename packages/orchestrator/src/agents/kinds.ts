@@ -1,4 +1,3 @@
-import { constants } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
@@ -79,9 +78,11 @@ export function kindsIn(folders: KindFolders): ResolveKind {
         hint: `Kinds: ${['js', ...(await knownKinds(folders.manifests))].join(', ')}.`,
       });
     }
-    const fill = (text: string) => text.replaceAll('{install}', install).replaceAll('{here}', here);
+    const fill = (text: string) =>
+      text.replaceAll('{install}', install).replaceAll('{here}', here).replaceAll('{node}', folders.node);
     const command = found.command.map(fill);
-    if (found.command.some((word) => word.includes('{install}')) && !(await exists(command[0] ?? ''))) {
+    const installed = found.command.find((word) => word.includes('{install}'));
+    if (installed !== undefined && !(await exists(fill(installed)))) {
       throw new PlugfestError('PLUGFEST_AGENT_NOT_INSTALLED', `The ${kind} lab agent is not installed.`, {
         hint: 'Run `npm run agents:install`, which says what it needs.',
       });
@@ -109,7 +110,7 @@ async function knownKinds(folder: string): Promise<readonly string[]> {
 }
 
 async function exists(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
+  return access(file).then(
     () => true,
     () => false,
   );

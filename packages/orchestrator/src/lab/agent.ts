@@ -120,6 +120,7 @@ function cardOf(
       card: data.card,
       origins: originsOf(data.origins),
       ...(data.alias === undefined ? {} : { alias: data.alias }),
+      ...(data.keys === undefined ? {} : { keys: data.keys }),
       headers,
       drive: data.drive ?? false,
     },

@@ -41,6 +41,8 @@ export interface CardAgent extends AgentBase {
   readonly origins: readonly string[];
   /** Host name by which its peers know it; its own name where absent. */
   readonly alias?: string;
+  /** Path of its JWK set. */
+  readonly keys?: string;
   /** Substituted values: may hold secrets, never print them. */
   readonly headers: Readonly<Record<string, string>>;
 }

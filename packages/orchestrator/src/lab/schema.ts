@@ -86,6 +86,13 @@ export const cardAgent = z
       .describe(
         "Host name by which its peers know it, where that is not the agent's name; see `interposition`.",
       ),
+    keys: z
+      .string()
+      .regex(/^\/[^\s?#]*$/, 'not an absolute path')
+      .optional()
+      .describe(
+        'Path of its JWK set, which is fetched once through the proxy, so that the signatures of its card can be verified from the capture alone.',
+      ),
     headers: z
       .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name'), z.string())
       .optional()

@@ -8,6 +8,7 @@ import type { Lab, LabAgent } from '../lab/lab.ts';
 import { seeded } from '../seeded.ts';
 import type { LivePeer } from './cell-context.ts';
 import type { ProgressEvent } from './progress.ts';
+import { fetchKeys } from './published-keys.ts';
 import type { Taps } from './taps.ts';
 
 export interface MeetOptions {
@@ -45,10 +46,7 @@ async function meetOne(
   started: StartedAgent,
   { taps, http, clock, seed, signal, onProgress, note }: MeetOptions,
 ): Promise<LivePeer> {
-  void started.exited.then(({ how, leftBehind }) => {
-    onProgress({ kind: 'agent-ended', agent: agent.name, how });
-    if (leftBehind > 0) note(leftBehindText(agent.name, leftBehind));
-  });
+  tellEnd(started, { onProgress, note });
   const address = await taps.forCell(undefined).address('plugfest', started);
   const { startMs } = lab.timeouts;
   const waitMs = agent.form === 'kind' ? Math.min(startMs, ownCardMs) : startMs;
@@ -62,6 +60,10 @@ async function meetOne(
     onProgress({ kind: 'agent-ready', agent: agent.name, about, cardUrl: origin + cardPath, dialects });
   }
   if (prepared.note !== undefined) note(prepared.note);
+  if (agent.form === 'card' && agent.keys !== undefined) {
+    const missing = await fetchKeys(agent.keys, address, http, signal);
+    if (missing !== undefined) note(missing);
+  }
   return {
     agent,
     started,
@@ -72,8 +74,21 @@ async function meetOne(
     extendedCard: prepared.card?.extendedCard === true,
     auth: started.tokens.size > 1,
     listTasks: started.features?.includes('listTasks') !== false,
+    restart: started.restart !== undefined,
+    revived: () => undefined,
     behaviours: followsText(agent, prepared),
   };
+}
+
+/** Tells when the process that an agent has at the moment ends. */
+export function tellEnd(
+  { name, exited }: StartedAgent,
+  { onProgress, note }: Pick<MeetOptions, 'onProgress' | 'note'>,
+): void {
+  void exited().then(({ how, leftBehind }) => {
+    onProgress({ kind: 'agent-ended', agent: name, how });
+    if (leftBehind > 0) note(leftBehindText(name, leftBehind));
+  });
 }
 
 /** A lab agent has no excuse. Of others only a plain answer to something else says that they are none. */

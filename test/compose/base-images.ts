@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { must, run } from './command.ts';
+import type { Engine } from './engine.ts';
+
+/**
+ * Images that Dockerfiles begin with, made on this machine, for engines that reach no image registry. The Dockerfiles
+ * know nothing of it: an image here has the tag that they name. What an image of that name is expected to bring is
+ * Debian 12, with the runtime copied from this machine or taken from Debian's packages, and with this machine's
+ * certificate authorities, so that package clients reach their registries from inside a build.
+ */
+export interface BaseImages {
+  /** Makes those that the engine lacks and cannot get. */
+  provide(dockerfile: string): Promise<void>;
+}
+
+const recipes = new URL('./bases/', import.meta.url).pathname;
+const bootstrap = 'debian:bookworm-slim';
+
+/** Names of the images that a Dockerfile begins its stages with. */
+export function basesIn(dockerfile: string): readonly string[] {
+  const bases = new Set<string>();
+  const stages = new Set<string>();
+  for (const line of dockerfile.split('\n')) {
+    const [, image = '', stage] =
+      /^FROM\s+(?:--platform=\S+\s+)?(\S+)(?:\s+AS\s+(\S+))?\s*$/i.exec(line.trim()) ?? [];
+    if (image !== '' && !stages.has(image) && image !== 'scratch') bases.add(image);
+    if (stage !== undefined) stages.add(stage);
+    const [, copied] = /^COPY\s+--from=(\S+)/i.exec(line.trim()) ?? [];
+    if (copied?.includes(':') && !stages.has(copied)) bases.add(copied);
+  }
+  return [...bases];
+}
+
+export function baseImages({ env }: Engine, log: (line: string) => void): BaseImages {
+  const has = async (image: string) => (await run('docker', ['image', 'inspect', image], { env })).code === 0;
+
+  const provide = async (image: string): Promise<void> => {
+    if (await has(image)) return;
+    if ((await run('docker', ['pull', '--quiet', image], { env, timeoutMs: 300_000 })).code === 0) return;
+    log(`making ${image} here, as no registry has it`);
+    if (image === bootstrap) return importDebian(image, env);
+    const [repository = ''] = image.split(':');
+    const name = repository.replaceAll('/', '-');
+    const recipe = join(recipes, `${name}.Dockerfile`);
+    if (!existsSync(recipe))
+      throw new Error(`there is no ${image}, and no recipe ${name}.Dockerfile to make one`);
+    await provide(bootstrap);
+    const context = await mkdtemp(join(tmpdir(), 'plugfest-base-'));
+    try {
+      for (const [source, target] of await runtimeOf(name))
+        await cp(source, join(context, target), { recursive: true });
+      await must('docker', ['build', '--quiet', '--tag', image, '--file', recipe, context], {
+        env: { ...env, DOCKER_BUILDKIT: '0' },
+      });
+    } finally {
+      await rm(context, { recursive: true, force: true });
+    }
+  };
+  return {
+    provide: async (dockerfile) => {
+      for (const image of basesIn(await readFile(dockerfile, 'utf8'))) await provide(image);
+    },
+  };
+}
+
+/** What is copied into the context of a recipe: path here, name there. */
+async function runtimeOf(name: string): Promise<readonly (readonly [string, string])[]> {
+  if (name === 'node') {
+    const modules = (await must('npm', ['root', '-g'])).trim().split('\n').at(-1) ?? '';
+    return [
+      [process.execPath, 'node'],
+      [join(modules, 'npm'), 'npm'],
+    ];
+  }
+  if (name === 'golang') return [[(await must('go', ['env', 'GOROOT'])).trim(), 'go']];
+  if (name === 'rust') return [[(await must('rustc', ['--print', 'sysroot'])).trim(), 'rust']];
+  return [];
+}
+
+const certificates = '/usr/local/share/ca-certificates';
+const bundle = '/etc/ssl/certs/ca-certificates.crt';
+const environment = [
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  ...[
+    'SSL_CERT_FILE',
+    'NODE_EXTRA_CA_CERTS',
+    'PIP_CERT',
+    'REQUESTS_CA_BUNDLE',
+    'CURL_CA_BUNDLE',
+    'CARGO_HTTP_CAINFO',
+  ].map((name) => `${name}=${bundle}`),
+];
+
+async function importDebian(image: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugfest-debian-'));
+  try {
+    const root = join(folder, 'root');
+    await must('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root]);
+    for (const file of existsSync(certificates) ? await readdir(certificates) : [])
+      await cp(join(certificates, file), join(root, certificates, file), { recursive: true });
+    if (existsSync(bundle)) await cp(bundle, join(root, bundle), { dereference: true });
+    for (const waste of [
+      'var/cache/apt/archives',
+      'var/lib/apt/lists',
+      'usr/share/doc',
+      'usr/share/man',
+      'usr/share/locale',
+    ]) {
+      await rm(join(root, waste), { recursive: true, force: true });
+      await mkdir(join(root, waste), { recursive: true });
+    }
+    await mkdir(join(root, 'var/cache/apt/archives/partial'), { recursive: true });
+    await writeFile(join(root, 'etc/apt/apt.conf.d/99-slim'), 'APT::Install-Recommends "false";\n');
+    const archive = join(folder, 'root.tar');
+    await must('tar', ['--create', '--directory', root, '--file', archive, '.']);
+    const changes = environment.flatMap((entry) => ['--change', `ENV ${entry}`]);
+    await must('docker', ['import', ...changes, '--change', 'CMD ["bash"]', archive, image], { env });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import { baseImages } from './base-images.ts';
+import { run } from './command.ts';
+import { type ComposeCli, composeClis } from './compose-cli.ts';
+import { type Engine, engine } from './engine.ts';
+import { type Seen, seenIn } from './seen.ts';
+
+const root = resolve(new URL('../..', import.meta.url).pathname);
+const folder = join(root, 'compose');
+
+const usage = `usage: npm run compose -- [LAB…] [--all-clis] [--keep]
+
+Brings the labs in compose/ up on a real Docker engine (the one that answers, or one that is started for it, as root), runs
+them to their end, and looks into what was recorded. LAB is the name of a file in compose/ (default: pair). Exit code 1 where
+a lab does not end clean, or its capture does not hold what it should. --keep leaves the output in compose/out.`;
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+}
+
+interface ComposeService {
+  readonly build?: { readonly context: string; readonly dockerfile?: string };
+  readonly profiles?: readonly string[];
+}
+
+let passed = 0;
+let failed = 0;
+function check(name: string, problem: string | undefined): void {
+  if (problem === undefined) passed += 1;
+  else failed += 1;
+  process.stdout.write(problem === undefined ? `ok      ${name}\n` : `FAILED  ${name}\n        ${problem}\n`);
+}
+
+const log = (line: string): void => {
+  process.stderr.write(`compose: ${line}\n`);
+};
+
+async function fileOf(lab: string): Promise<ComposeFile> {
+  return parse(await readFile(join(folder, `${lab}.yaml`), 'utf8')) as ComposeFile;
+}
+
+async function dockerfilesOf(lab: string): Promise<readonly string[]> {
+  const { services } = await fileOf(lab);
+  return Object.values(services).flatMap(({ build, profiles }) =>
+    build === undefined || profiles !== undefined
+      ? []
+      : [resolve(folder, build.context, build.dockerfile ?? 'Dockerfile')],
+  );
+}
+
+/** Both generations of compose have to take each file. */
+async function accepted(cli: ComposeCli, lab: string, env: Engine['env']): Promise<void> {
+  const [program, ...args] = cli.command;
+  const { code, output } = await run(program, [...args, '-f', `${lab}.yaml`, 'config', '--quiet'], {
+    cwd: folder,
+    env,
+  });
+  check(`${cli.name} takes compose/${lab}.yaml`, code === 0 ? undefined : output.trim());
+}
+
+async function runLab(cli: ComposeCli, lab: string, docker: Engine): Promise<void> {
+  const [program, ...args] = cli.command;
+  const out = await mkdtemp(join(tmpdir(), 'plugfest-compose-'));
+  // Names of one run, so that two at a time do not meet, and nothing of another one is taken down.
+  const project = `plugfest-${lab}-${process.pid}`;
+  const env = {
+    ...docker.env,
+    PLUGFEST_USER: `${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`,
+    PLUGFEST_OUT: out,
+    COMPOSE_DOCKER_CLI_BUILD: '0',
+    DOCKER_BUILDKIT: '0',
+  };
+  const compose = (...more: string[]) =>
+    run(program, [...args, '-p', project, '-f', `${lab}.yaml`, ...more], {
+      cwd: folder,
+      env,
+      timeoutMs: 1_500_000,
+      show: true,
+    });
+  try {
+    const built = await compose('build');
+    check(`${lab}: images are built`, built.code === 0 ? undefined : lastLines(built.output));
+    if (built.code !== 0) return;
+    const up = await compose('up', '--abort-on-container-exit', '--exit-code-from', 'plugfest');
+    check(
+      `${lab}: ends clean, by ${cli.name}`,
+      up.code === 0 ? undefined : `exit code ${up.code}\n${lastLines(up.output)}`,
+    );
+    const capture = join(out, lab, 'capture.sqlite');
+    if (!existsSync(capture)) {
+      check(`${lab}: leaves a capture`, `there is no ${lab}/capture.sqlite in the output`);
+      return;
+    }
+    judge(lab, await seenIn(capture, join(out, lab, 'report.json')));
+    if (values.keep) await cp(join(out, lab), join(folder, 'out', lab), { recursive: true });
+  } finally {
+    const down = await compose('down', '--volumes', '--remove-orphans');
+    check(`${lab}: is taken down`, down.code === 0 ? undefined : lastLines(down.output));
+    await rm(out, { recursive: true, force: true });
+  }
+}
+
+function judge(lab: string, seen: Seen): void {
+  const { agents, edges, cards, altered } = seen;
+  for (const caller of agents) {
+    for (const callee of agents) {
+      if (caller === callee) continue;
+      const calls = edges.get(`${caller}>${callee}`) ?? 0;
+      check(
+        `${lab}: ${caller} called ${callee} (${calls} exchanges)`,
+        calls > 0 ? undefined : 'nothing was recorded',
+      );
+    }
+  }
+  check(
+    `${lab}: bodies between agents are unaltered`,
+    altered.length === 0 ? undefined : altered.slice(0, 5).join(', '),
+  );
+  check(
+    `${lab}: each agent's card reached its peers as it was, with its signatures (${cards.length})`,
+    cards.length > 0 && cards.every(({ intact }) => intact)
+      ? undefined
+      : JSON.stringify(cards.filter(({ intact }) => !intact).slice(0, 5)),
+  );
+}
+
+const lastLines = (text: string): string => text.trim().split('\n').slice(-30).join('\n');
+
+function options() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { keep: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+  } catch (error) {
+    process.stderr.write(`compose: ${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
+    process.exit(2);
+  }
+}
+
+const { values, positionals } = options();
+if (values.help) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+const all = (await readdir(folder))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => name.slice(0, -'.yaml'.length));
+const labs = positionals.length > 0 ? positionals : ['pair'];
+const strange = labs.filter((lab) => !all.includes(lab));
+if (strange.length > 0) {
+  process.stderr.write(`compose: there is no compose/${strange[0]}.yaml; there are ${all.join(', ')}\n`);
+  process.exit(2);
+}
+
+try {
+  await using docker = await engine();
+  log(`${docker.about}`);
+  const clis = await composeClis(docker);
+  const [first] = clis;
+  if (first === undefined) throw new Error('neither `docker compose` nor docker-compose is here');
+  for (const cli of clis) for (const lab of all) await accepted(cli, lab, docker.env);
+  const bases = baseImages(docker, log);
+  for (const lab of labs) for (const dockerfile of await dockerfilesOf(lab)) await bases.provide(dockerfile);
+  for (const lab of labs) await runLab(first, lab, docker);
+} catch (error) {
+  check('a Docker engine, and the images', error instanceof Error ? error.message : String(error));
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

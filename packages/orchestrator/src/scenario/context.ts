@@ -134,6 +134,11 @@ export interface ScenarioContext extends Calls {
   readonly principals: readonly string[];
   /** Header of a principal, for `probe.request`. */
   credentials(principal: string): { readonly authorization: string };
+  /**
+   * For scenarios that are `alone` and need `restart`: ends the process of an agent and starts another at the same
+   * addresses, with nothing that the first one kept in its memory. Ready when it serves.
+   */
+  restart(role: 'server' | 'client'): Promise<void>;
   /** For `raw` scenarios. */
   readonly probe: RawProbe;
   /**

@@ -26,6 +26,8 @@ export type Need =
   | 'auth'
   /** Its SDK lists tasks; only the manifest of a lab agent's kind can deny that. */
   | 'listTasks'
+  /** Plugfest started it, and can start it again where it was. */
+  | 'restart'
   /** It carries out the texts of docs/lab-agents.md. Lab agents do; others are asked once, at the start. */
   | 'behaviours';
 

@@ -16,7 +16,7 @@ export default defineScenario({
   run: async (context: ScenarioContext) => {
     const raw = bytesFrom(context.nonce()).toString('base64');
     await checkPartsReturn(context, 'a file of 2 MiB', [
-      { raw, mediaType: 'application/octet-stream', filename: 'large.bin' },
+      { raw, mediaType: 'text/plain;charset=iso-8859-1', filename: 'large.txt' },
     ]);
   },
 });

@@ -1,3 +1,4 @@
+import { beforeTheEnd } from '../scenario/before-the-end.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, describe, requireOk, requireTask, viewStream } from '../scenario/expect.ts';
@@ -5,7 +6,7 @@ import { checkState, clip, describe, requireOk, requireTask, viewStream } from '
 export default defineScenario({
   id: 'late-subscriber',
   title: 'Late subscriber',
-  summary: 'One who subscribes when half the work is done is told where the task stands, and then the rest.',
+  summary: 'One who subscribes in the middle of the work is told where the task stands, and then the rest.',
   clients: 'any',
   needs: ['streaming', 'behaviours'],
   hops: [
@@ -13,13 +14,16 @@ export default defineScenario({
     { from: 'client', to: 'server', operation: 'SubscribeToTask', min: 1 },
   ],
   run: async (context: ScenarioContext) => {
-    const nonce = context.nonce();
-    // Task, working and a tick every 100 ms: after eight events about half of the work is done.
-    const early = await context.stream({ text: `plugfest-slow 1600 ${nonce}` }, undefined, 8);
-    requireOk(context, 'SendStreamingMessage', early);
-    const { taskId, contextIds } = viewStream(early.events);
-    context.require('the stream tells a task', taskId !== undefined, 'no event has a task id');
-    const late = await context.call({ op: 'SubscribeToTask', taskId });
+    const { nonce, taskId, contextIds, late } = await beforeTheEnd(context, async (workMs) => {
+      const nonce = context.nonce();
+      // Task, working and a tick every 100 ms: after eight events about a third of the short work is done.
+      const early = await context.stream({ text: `plugfest-slow ${workMs} ${nonce}` }, undefined, 8);
+      requireOk(context, 'SendStreamingMessage', early);
+      const { taskId, contextIds } = viewStream(early.events);
+      context.require('the stream tells a task', taskId !== undefined, 'no event has a task id');
+      const late = await context.call({ op: 'SubscribeToTask', taskId });
+      return { nonce, taskId, contextIds, late, results: [late] };
+    });
     requireOk(context, 'the late subscription', late);
     const [first] = late.events;
     // A2A 1.0 section 3.1.6: the first event is the Task as it stands. 0.3 does not say what comes first.

@@ -1,4 +1,5 @@
 import type { DriveResult } from '../driver/drive.ts';
+import { beforeTheEnd } from '../scenario/before-the-end.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, requireOk, requireTask, viewStream } from '../scenario/expect.ts';
@@ -16,16 +17,17 @@ export default defineScenario({
     { from: 'client', to: 'server', operation: 'SubscribeToTask', min: staying + 1 },
   ],
   run: async (context: ScenarioContext) => {
-    const nonce = context.nonce();
-    const { taskId } = requireTask(
-      context,
-      'SendMessage',
-      await context.send({ text: `plugfest-slow 1600 ${nonce}` }, { returnImmediately: true }),
-    );
-    const [leaver, ...others] = await Promise.all([
-      context.call({ op: 'SubscribeToTask', taskId, stopAfterEvents: 2 }),
-      ...Array.from({ length: staying }, () => context.call({ op: 'SubscribeToTask', taskId })),
-    ]);
+    const { nonce, taskId, leaver, others } = await beforeTheEnd(context, async (workMs) => {
+      const nonce = context.nonce();
+      const text = `plugfest-slow ${workMs} ${nonce}`;
+      const sent = await context.send({ text }, { returnImmediately: true });
+      const { taskId } = requireTask(context, 'SendMessage', sent);
+      const [leaver, ...others] = await Promise.all([
+        context.call({ op: 'SubscribeToTask', taskId, stopAfterEvents: 2 }),
+        ...Array.from({ length: staying }, () => context.call({ op: 'SubscribeToTask', taskId })),
+      ]);
+      return { nonce, taskId, leaver, others, results: [leaver, ...others] };
+    });
     requireOk(context, 'the subscription that is dropped', leaver);
     const left = viewStream(leaver.events);
     context.require(

@@ -36,6 +36,7 @@ export type {
   AgentReport,
   BypassObservation,
   Cell,
+  CellBlame,
   CellOutcome,
   CellResult,
   ReportExchange,

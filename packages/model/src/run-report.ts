@@ -21,12 +21,32 @@ export interface CellResult extends Cell {
   readonly outcome: CellOutcome;
   /** One sentence: what did not work, or why it was not run. Absent for `ok`. */
   readonly reason?: string;
+  /** What else a reader should know of how it came about, in sentences. */
+  readonly notes?: readonly string[];
+  /** Where the lab repeats cells: how many of the runs worked. `outcome` and `checks` are those of the worst. */
+  readonly repeats?: { readonly ok: number; readonly of: number };
+  /** Who made the calls in the client's place, where the client did not do what it was asked for. */
+  readonly standIn?: string;
+  /** Whose fault it is that the cell failed, where that could be told. */
+  readonly blame?: CellBlame;
   /** What was checked, in the order checked. */
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[];
   readonly durationMs: number;
   readonly exchanges: readonly ExchangeId[];
   /** Set where the lab expects this cell to fail: the reason given there. */
   readonly expectedBecause?: string;
+}
+
+/** What each side of a failed cell did with a reference peer in the same scenario. */
+export interface CellBlame {
+  /** Who also fails with the reference peer. Absent where neither does. */
+  readonly party?: 'client' | 'server' | 'both';
+  /** Both sides work with the reference peer, and not with each other: perhaps the spec can be read in two ways. */
+  readonly ambiguity: boolean;
+  /** The client with the reference server. */
+  readonly clientCell: CellId;
+  /** The reference client with the server. */
+  readonly serverCell: CellId;
 }
 
 /** Traffic that reached an agent without passing the proxy. */

@@ -29,6 +29,29 @@ async function failure(text: string, startMs = 5000) {
 }
 
 describe('an agent process', () => {
+  test('of a kind is started again at its addresses, and that is no end', async () => {
+    const started = await startAgent(agent('{ kind: js, protocol: "1.0", bindings: [JSONRPC, GRPC] }'), {
+      resolveKind: realKinds,
+      startMs: 10_000,
+      tokens,
+      signal,
+    });
+    let ended = false;
+    void started.exited().then(() => {
+      ended = true;
+    });
+    const { pid, origins } = started;
+    await started.restart?.();
+    expect(started.starts).toBe(2);
+    expect(started.pid).not.toBe(pid);
+    expect(ended).toBe(false);
+    expect(origins).toHaveLength(1);
+    const card = await (await fetch(started.origin + started.cardPath)).json();
+    expect(JSON.stringify(card)).toContain(new URL(origins[0] ?? '').host);
+    await started.stop();
+    expect(started.exit()).toMatchObject({ how: expect.any(String) });
+  });
+
   test('is ready when its ready line comes, and is gone after stop', async () => {
     const started = await startAgent(agent('{ command: fake(good) }'), {
       resolveKind: realKinds,

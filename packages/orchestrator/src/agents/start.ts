@@ -1,13 +1,12 @@
 import { withoutTrailingSlashes } from '@plugfest/a2a';
-import { isJsonObject, PlugfestError } from '@plugfest/model';
+import { PlugfestError } from '@plugfest/model';
 import type { LabAgent } from '../lab/lab.ts';
 import { askedOf } from './asked.ts';
 import { type Child, type ChildExit, startChild } from './child.ts';
 import type { ResolveKind } from './kinds.ts';
-import { printable } from './line-tail.ts';
+import { type Ready, ReadyLine } from './ready-line.ts';
+import { RunningProcess } from './running-process.ts';
 
-/** As in a lab file. */
-const maxOrigins = 16;
 const wellKnown = '/.well-known/agent-card.json';
 
 /** An agent that can be talked to, or at least should be: whether its card is one is looked at afterwards. */
@@ -30,10 +29,18 @@ export interface StartedAgent {
   readonly tokens: ReadonlyMap<string, string>;
   /** What its kind's manifest lists; undefined where there is no such list. */
   readonly features: readonly string[] | undefined;
-  readonly pid?: number;
+  readonly pid?: number | undefined;
   /** How it ended, where it was ours to start and has ended. */
   exit(): ChildExit | undefined;
-  readonly exited: Promise<ChildExit>;
+  /** When the process of this moment ends, other than by `restart`. */
+  exited(): Promise<ChildExit>;
+  /** How often it was started; 0 where it was not ours to start. */
+  readonly starts: number;
+  /**
+   * Ends it and starts it again at the same addresses; undefined where Plugfest cannot. @throws PlugfestError
+   * PLUGFEST_AGENT_START
+   */
+  readonly restart?: () => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,47 +68,101 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       tokens: new Map(),
       features: undefined,
       exit: () => undefined,
-      exited: new Promise(() => {}),
+      exited: () => new Promise(() => {}),
+      starts: 0,
       stop: async () => {},
     };
   }
   const plan = await planOf(agent, options.resolveKind);
+  const first = await startProcess(agent, plan, options, noPorts);
+  const process = new RunningProcess(first.child);
+  const address = cardAddress(first.card);
+  const { origins } = first;
+  // A command of somebody's own that says where it serves may come back elsewhere.
+  const restart =
+    agent.form === 'command' && !(agent.card && URL.canParse(agent.card))
+      ? undefined
+      : () => process.replace(async () => (await startProcess(agent, plan, options, portsOf(first))).child);
+  return {
+    name: agent.name,
+    about: plan.about,
+    ...address,
+    origins: [...origins, ...(agent.form === 'command' ? agent.origins : [])],
+    alias: agent.name,
+    headers: {},
+    tokens: wantsToken(agent) ? options.tokens : new Map(),
+    features: plan.features,
+    get pid() {
+      return process.pid;
+    },
+    get starts() {
+      return process.starts;
+    },
+    exit: () => process.exit(),
+    exited: () => process.exited(),
+    ...(restart === undefined ? {} : { restart }),
+    stop: () => process.stop(),
+  };
+}
+
+/** Where a lab agent is to serve; 0 takes a free port. */
+interface Ports {
+  readonly http: number;
+  readonly grpc: number;
+}
+
+const noPorts: Ports = { http: 0, grpc: 0 };
+
+function portsOf({ card, origins }: Ready): Ports {
+  const [further] = origins;
+  return {
+    http: Number(new URL(card).port),
+    grpc: further === undefined ? 0 : Number(new URL(further).port),
+  };
+}
+
+interface StartedProcess extends Ready {
+  readonly child: Child;
+}
+
+async function startProcess(
+  agent: OwnAgent,
+  plan: ProcessPlan,
+  options: StartOptions,
+  ports: Ports,
+): Promise<StartedProcess> {
   const stdout = new ReadyLine();
   const env = agent.form === 'kind' ? { ...tokenVariable(options.tokens), ...agent.env } : agent.env;
-  const child = startChild({ ...plan, env }, (line) => stdout.push(line));
+  const child = startChild({ ...plan, command: plan.command(ports), env }, (line) => stdout.push(line));
   try {
     if (child.pid === undefined) {
       const { how } = await child.exited;
       throw startError(agent, `could not be started: ${how}`, []);
     }
     const given = agent.form === 'command' ? agent.card : undefined;
-    const said = given && URL.canParse(given) ? undefined : await ready(agent, child, stdout, options);
-    const card = said === undefined ? (given ?? '') : cardFrom(said.card, given);
-    return {
-      name: agent.name,
-      about: plan.about,
-      ...cardAddress(card),
-      origins: [...(said?.origins ?? []), ...(agent.form === 'command' ? agent.origins : [])],
-      alias: agent.name,
-      headers: {},
-      tokens: wantsToken(agent) ? options.tokens : new Map(),
-      features: plan.features,
-      pid: child.pid,
-      exit: child.exit,
-      exited: child.exited,
-      stop: child.stop,
-    };
+    if (given && URL.canParse(given)) return { child, card: given, origins: [] };
+    const said = await ready(agent, child, stdout, options);
+    return { child, card: cardFrom(said.card, given), origins: said.origins };
   } catch (error) {
     await child.stop();
     throw error;
   }
 }
 
-async function planOf(agent: Exclude<LabAgent, { form: 'card' }>, resolveKind: ResolveKind) {
+type OwnAgent = Exclude<LabAgent, { form: 'card' }>;
+
+interface ProcessPlan {
+  readonly command: (ports: Ports) => readonly string[];
+  readonly about: string;
+  readonly features: readonly string[] | undefined;
+  readonly cwd?: string;
+}
+
+async function planOf(agent: OwnAgent, resolveKind: ResolveKind): Promise<ProcessPlan> {
   if (agent.form === 'command') {
     const [program = ''] = agent.command;
     return {
-      command: agent.command,
+      command: () => agent.command,
       about: `command ${program}`,
       features: undefined,
       ...(agent.cwd ? { cwd: agent.cwd } : {}),
@@ -109,13 +170,20 @@ async function planOf(agent: Exclude<LabAgent, { form: 'card' }>, resolveKind: R
   }
   const kind = await resolveKind(agent.kind);
   const protocol = askedOf(agent, kind.offers);
-  const flags = ['--name', agent.name, '--httpPort', '0', '--protocol', protocol];
+  const flags = ['--name', agent.name, '--protocol', protocol];
   if (agent.bindings) flags.push('--bindings', agent.bindings.join(','));
   if (agent.auth !== undefined) flags.push('--auth', agent.auth);
   if (agent.extendedCard) flags.push('--extendedCard');
   if (agent.fault !== undefined) flags.push('--fault', agent.fault);
   const about = agent.fault === undefined ? kind.about : `${kind.about}, with the defect ${agent.fault}`;
-  return { command: [...kind.command, ...flags], cwd: kind.cwd, about, features: kind.offers.features };
+  const command = ({ http, grpc }: Ports) => [
+    ...kind.command,
+    ...flags,
+    '--httpPort',
+    String(http),
+    ...(grpc === 0 ? [] : ['--grpcPort', String(grpc)]),
+  ];
+  return { command, cwd: kind.cwd, about, features: kind.offers.features };
 }
 
 function wantsToken(agent: LabAgent): boolean {
@@ -125,39 +193,6 @@ function wantsToken(agent: LabAgent): boolean {
 function tokenVariable(tokens: ReadonlyMap<string, string>): Record<string, string> {
   if (tokens.size === 0) return {};
   return { LAB_AGENT_TOKENS: [...tokens].map(([name, token]) => `${name}=${token}`).join(',') };
-}
-
-/** What a ready line says. */
-interface Ready {
-  readonly card: string;
-  /** Further addresses that the card leads to. */
-  readonly origins: readonly string[];
-}
-
-/** Waits for the line by which an agent says that it serves (docs/lab-agents.md, section Start). */
-class ReadyLine {
-  readonly said: Promise<Ready>;
-  #last = '';
-  readonly #found: (said: Ready) => void;
-
-  constructor() {
-    const { promise, resolve } = Promise.withResolvers<Ready>();
-    this.said = promise;
-    this.#found = resolve;
-  }
-
-  /** What it printed instead, made printable. */
-  get last(): string {
-    return printable(this.#last);
-  }
-
-  /** True once the line was there. */
-  push(line: string): boolean {
-    const said = readyIn(line);
-    if (said !== undefined) this.#found(said);
-    else if (line.trim() !== '') this.#last = line;
-    return said !== undefined;
-  }
 }
 
 async function ready(
@@ -177,25 +212,6 @@ async function ready(
   signal.throwIfAborted();
   const said = stdout.last ? `; the last line on its stdout: ${stdout.last}` : '';
   throw startError(agent, `printed no ready line within ${startMs} ms${said}`, child.lastLines());
-}
-
-function readyIn(text: string): Ready | undefined {
-  // A flood of other lines costs no parsing.
-  if (!text.trimStart().startsWith('{')) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(value) || value.ready !== true || typeof value.card !== 'string') return undefined;
-  if (!URL.canParse(value.card)) return undefined;
-  const given = Array.isArray(value.origins) ? value.origins.slice(0, maxOrigins) : [];
-  const origins = given.flatMap((each) => {
-    const url = typeof each === 'string' ? URL.parse(each) : null;
-    return url !== null && /^https?:$/.test(url.protocol) ? [url.origin] : [];
-  });
-  return { card: value.card, origins };
 }
 
 function cardFrom(ready: string, given: string | undefined): string {

@@ -18,7 +18,7 @@ import type {
 import { encodeInstruction, instructionFilename, instructionMediaType } from '../driver/instruction.ts';
 import { RawDriver } from '../driver/raw-driver.ts';
 import type { Checks } from '../scenario/checks.ts';
-import type { Calls, Listing, Outgoing, RawAnswer, ScenarioContext, Webhook } from '../scenario/context.ts';
+import type { Calls, Outgoing, RawAnswer, ScenarioContext, Webhook } from '../scenario/context.ts';
 import type { Random } from '../seeded.ts';
 import type { WebhookReceiver } from '../webhook/receiver.ts';
 import type { Peer, PlannedCell } from './cells.ts';
@@ -26,6 +26,8 @@ import { resolverUrl, type Taps } from './taps.ts';
 
 export interface LivePeer extends Peer {
   readonly started: StartedAgent;
+  /** That it ended by itself and was started again, and how it had ended; undefined where it did not. */
+  revived(): string | undefined;
 }
 
 export interface CellWorld {
@@ -87,7 +89,10 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     with: (options) => callsOf(forward, messageId, signal, options),
     principals: [...server.started.tokens.keys()],
     credentials: (principal) => credentialsOf(server.started, principal),
-    probing: callsOf(probing, messageId, signal),
+    probing: {
+      ...callsOf(probing, messageId, signal),
+      with: (options) => callsOf(probing, messageId, signal, options),
+    },
     client: cell.client,
     server: cell.server,
     dialect: cell.dialect,
@@ -138,10 +143,6 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
         return rawAnswer(answer.result, answer.headers);
       },
     },
-    listTasks: async (params) => {
-      const driver = await rawDriver('normal');
-      return listingOf(await (await driver.connected(signal)).call('ListTasks', { ...params }, signal));
-    },
     reverse: async () => {
       if (!client || !server.agent.drive) return undefined;
       const same = client.dialects.find(
@@ -149,6 +150,11 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
       );
       const dialect = same ?? client.dialects[0];
       return dialect && callsOf(await agentDriver(server, client, dialect), messageId, signal);
+    },
+    restart: async (role) => {
+      const peer = role === 'server' ? server : client;
+      if (!peer?.started.restart) throw new Error(`the ${role} is not ours to start again`);
+      await peer.started.restart();
     },
     serverUrl: async () => resolverUrl(await cellTaps.address(cell.client, server.started), server.started),
     instruct: async (instruction) => {
@@ -196,7 +202,7 @@ function credentialsOf(
 }
 
 function rawAnswer(
-  { status, mediaType, error, json, task, tasks, grpcStatus }: RawResult,
+  { ok, status, mediaType, error, json, task, tasks, grpcStatus }: RawResult,
   headers: RawAnswer['headers'] = {},
 ): RawAnswer {
   return {
@@ -208,21 +214,8 @@ function rawAnswer(
     ...(error?.code === undefined ? {} : { errorCode: error.code }),
     ...(grpcStatus?.name === undefined ? {} : { grpcStatus: grpcStatus.name }),
     isError: error !== undefined,
+    ok,
     text: json.text.slice(0, 2000),
-  };
-}
-
-function listingOf(result: CallResult): Listing {
-  return {
-    ok: result.ok,
-    ...(result.error?.name === undefined ? {} : { errorName: result.error.name }),
-    status: result.status,
-    tasks: result.tasks.map(({ id = '', contextId = '', status }) => ({
-      taskId: id,
-      contextId,
-      ...(status.state ? { state: status.state } : {}),
-    })),
-    ...(result.nextPageToken === undefined ? {} : { nextPageToken: result.nextPageToken }),
   };
 }
 

@@ -39,6 +39,7 @@ function plan(
       extendedCard: false,
       auth: false,
       listTasks: true,
+      restart: true,
       behaviours: true,
     },
   ]);

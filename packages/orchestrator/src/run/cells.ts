@@ -18,6 +18,8 @@ export interface Peer {
   readonly auth: boolean;
   /** Whether its SDK lists tasks. */
   readonly listTasks: boolean;
+  /** Whether Plugfest can end it and start it again at the same addresses. */
+  readonly restart: boolean;
   /** Whether it carries out the texts of docs/lab-agents.md. */
   readonly behaviours: boolean;
 }
@@ -114,6 +116,8 @@ function lackText(name: string, need: Need): string {
       return `${name} does not ask who calls: the lab does not start it with \`auth: bearer\``;
     case 'listTasks':
       return `the manifest of ${name} says that its SDK lists no tasks`;
+    case 'restart':
+      return `${name} is not an agent that Plugfest can start again where it was`;
     case 'extendedCard':
       return `the card of ${name} does not declare capabilities.extendedAgentCard`;
     default:

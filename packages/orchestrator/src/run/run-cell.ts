@@ -1,4 +1,5 @@
 import type { CellResult } from '@plugfest/model';
+import type { ChildExit } from '../agents/child.ts';
 import { NetworkError } from '../client/network-error.ts';
 import { InvalidAnswer } from '../client/seen.ts';
 import { ClientLacks, DriveFailure } from '../driver/drive.ts';
@@ -33,6 +34,8 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
   const { cell, scenario, clock, signal, server, client, timeoutMs } = options;
   const startMs = clock.nowMs();
   const checks = new Checks();
+  const peers = [server, ...(client ? [client] : [])];
+  const notes = peers.flatMap(({ revived }) => revived() ?? []);
   const done = (outcome: CellResult['outcome'], reason?: string): CellResult => ({
     id: cell.id,
     client: cell.client,
@@ -42,6 +45,7 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
     scenario: cell.scenario,
     outcome,
     ...(reason === undefined ? {} : { reason }),
+    ...(notes.length === 0 ? {} : { notes }),
     checks: [...checks.list],
     durationMs: Math.round(clock.nowMs() - startMs),
     exchanges: [],
@@ -51,7 +55,6 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
 
   const box = new AbortController();
   const timer = setTimeout(() => box.abort(new CellTimeout()), timeoutMs);
-  const peers = [server, ...(client ? [client] : [])];
   const watch = watchEnds(peers, box);
   const inside = AbortSignal.any([signal, box.signal]);
   try {
@@ -68,8 +71,8 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
     if (error instanceof ClientLacks) return done('unsupported', error.message);
     // A refused connection may be noticed a moment before the end of the process that caused it.
     if (!(error instanceof ScenarioStopped) || checks.failure()?.includes('cannot be reached'))
-      await Promise.race([...peers.map(({ started }) => started.exited), shortly()]);
-    const ended = endedPeer(peers);
+      await Promise.race([...peers.map(({ started }) => started.exited()), shortly()]);
+    const ended = watch.ended() ?? endedPeer(peers);
     if (ended !== undefined) return done('failed', ended);
     if (error instanceof NetworkError) {
       checks.check('each call gets an answer', false, error.message);
@@ -91,32 +94,45 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
     box.abort(new ScenarioStopped('the scenario is over'));
   }
   const failure = checks.failure();
-  if (failure !== undefined) return done('failed', endedPeer(peers) ?? failure);
+  if (failure !== undefined) return done('failed', watch.ended() ?? endedPeer(peers) ?? failure);
   return checks.list.length > 0 ? done('ok') : done('failed', 'the scenario checked nothing');
 }
 
-function watchEnds(peers: readonly LivePeer[], box: AbortController): { stop(): void } {
+interface EndWatch {
+  stop(): void;
+  /** The first peer that ended, and how: it may have been started again since. */
+  ended(): string | undefined;
+}
+
+function watchEnds(peers: readonly LivePeer[], box: AbortController): EndWatch {
   let watching = true;
+  let first: string | undefined;
   for (const { started } of peers) {
-    void started.exited.then(() => {
-      if (watching) box.abort(new AgentEnded());
+    void started.exited().then((exit) => {
+      if (!watching) return;
+      first ??= endText(started.name, exit);
+      box.abort(new AgentEnded());
     });
   }
   return {
     stop: () => {
       watching = false;
     },
+    ended: () => first,
   };
 }
 
 function endedPeer(peers: readonly LivePeer[]): string | undefined {
   for (const { started } of peers) {
     const exit = started.exit();
-    if (!exit) continue;
-    const last = exit.lastLines.at(-1);
-    return `${started.name} ended during the run (${exit.how})${last ? `: ${last}` : ''}`;
+    if (exit) return endText(started.name, exit);
   }
   return undefined;
+}
+
+function endText(name: string, { how, lastLines }: ChildExit): string {
+  const last = lastLines.at(-1);
+  return `${name} ended during the run (${how})${last ? `: ${last}` : ''}`;
 }
 
 function rejectedOnAbort(signal: AbortSignal): Promise<never> {

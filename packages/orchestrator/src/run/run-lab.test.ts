@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import type { CellResult } from '@plugfest/model';
 import { describe, expect, test } from 'vitest';
 import { lab, realKinds } from '../testing/labs.ts';
@@ -35,6 +37,14 @@ async function tryLab(text: string, options: Partial<RunLabOptions> = {}): Promi
       return found;
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 const one = (mode: string, more = '') => `name: x\n${more}\nagents:\n  fake: { command: fake(${mode}) }\n`;
@@ -77,6 +87,24 @@ describe('an agent that misbehaves', () => {
         reason: 'bad ended during the run (code 7): out of memory',
       });
     expect(run.cell('plugfest>good/JSONRPC/1.0/send-blocking').outcome).toBe('ok');
+  });
+
+  test('by dying once is started again where that can be, and its cells say so', async () => {
+    const port = await freePort();
+    const bad = `{ command: fake(dies), env: { FAKE_PORT: "${port}" }, card: "http://127.0.0.1:${port}/" }`;
+    const run = await tryLab(
+      `name: x\nconcurrency: 1\nscenarios: [cancel, discovery]\nagents:\n  bad: ${bad}\n`,
+    );
+    expect(run.cell('plugfest>bad/JSONRPC/1.0/cancel')).toMatchObject({
+      outcome: 'failed',
+      reason: 'bad ended during the run (code 7): out of memory',
+    });
+    const again = 'bad had ended (code 7) and was started again, once.';
+    expect(run.cell('plugfest>bad/JSONRPC/1.0/discovery')).toMatchObject({
+      outcome: 'ok',
+      notes: [again],
+    });
+    expect(run.notes).toContain(again);
   });
 
   test('by never answering runs into the time box', async () => {

@@ -14,8 +14,9 @@ import type { LivePeer } from './cell-context.ts';
 import { type PlannedCell, planCells } from './cells.ts';
 import type { LabRun } from './lab-run.ts';
 import { listTasksOf, withoutEarlier } from './list-tasks.ts';
-import { meet } from './meet.ts';
+import { meet, tellEnd } from './meet.ts';
 import type { ProgressEvent } from './progress.ts';
+import { Revival } from './revival.ts';
 import { type Fault, runCell } from './run-cell.ts';
 import { startAll } from './start-all.ts';
 import { Taps } from './taps.ts';
@@ -114,19 +115,29 @@ async function play(
   const earlier = await listTasksOf(running, { taps, http, note: () => {} });
   onProgress({ kind: 'planned', cells: plan.cells.length });
 
+  const revival = new Revival((agent, text) => {
+    note(text);
+    tellEnd(agent, { onProgress, note });
+  });
   const faults: Fault[] = [];
   const results = new Map<string, CellResult>();
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const revivable = (peer: LivePeer): LivePeer => ({ ...peer, revived: () => revival.of(peer.started) });
   const run = async (cell: PlannedCell) => {
     const scenario = byId.get(cell.scenario);
     const server = peers.get(cell.server);
+    const client = peers.get(cell.client);
     if (!scenario || !server) throw new Error(`cell ${cell.id} names what is not there`);
+    for (const name of [cell.server, cell.client]) {
+      const peer = peers.get(name);
+      if (peer && !signal.aborted && !cell.settled) await revival.ensure(peer.started);
+    }
     onProgress({ kind: 'cell-started', cell: cell.id });
     const result = await runCell({
       cell,
       scenario,
-      server,
-      client: peers.get(cell.client),
+      server: revivable(server),
+      client: client && revivable(client),
       taps,
       http,
       webhooks,

@@ -1,4 +1,4 @@
-import type { JsonObject, Operation, TaskState } from '@plugfest/model';
+import type { JsonObject, Operation } from '@plugfest/model';
 import type {
   CallOptions,
   Dialect,
@@ -36,6 +36,8 @@ export interface RawAnswer {
   /** Name of gRPC's status, such as `NOT_FOUND`, where the answer has one. */
   readonly grpcStatus?: string;
   readonly isError: boolean;
+  /** Whether it is what the operation answers with; an HTTP 401 without an error object is neither. */
+  readonly ok: boolean;
   /** Bounded. */
   readonly text: string;
   /** Names in lower case; gRPC: metadata of head and trailers. */
@@ -59,24 +61,6 @@ interface RawProbe {
     params: JsonObject,
     headers?: Readonly<Record<string, string | undefined>>,
   ): Promise<RawAnswer>;
-}
-
-interface ListParams {
-  readonly contextId?: string;
-  readonly pageSize?: number;
-  readonly pageToken?: string;
-}
-
-export interface Listing {
-  readonly ok: boolean;
-  readonly status: number;
-  readonly errorName?: string;
-  readonly tasks: readonly {
-    readonly taskId: string;
-    readonly contextId: string;
-    readonly state?: TaskState;
-  }[];
-  readonly nextPageToken?: string;
 }
 
 export interface Webhook extends Pick<Registration, 'deliveries'> {
@@ -145,13 +129,14 @@ export interface ScenarioContext extends Calls {
    * The same calls for what breaks a rule on purpose, such as an id that nobody gave: whoever makes them does what
    * Plugfest asks for, so only the answers are judged.
    */
-  readonly probing: Calls;
+  readonly probing: Calls & {
+    /** As `with`. */
+    with(options: CallOptions): Calls;
+  };
   /** Calls from the server to the client; undefined where the client is Plugfest, or where nobody can be told to. */
   reverse(): Promise<Calls | undefined>;
   /** Base URL at which the client reaches the server. */
   serverUrl(): Promise<string>;
   /** For `agent` scenarios: Plugfest tells the client agent what to do, and waits for its answer. */
   instruct(instruction: Instruction): Promise<DriveResult>;
-  /** For `raw` scenarios: drive calls have no ListTasks. `params` as in A2A 1.0 section 3.1.4. */
-  listTasks(params: ListParams): Promise<Listing>;
 }

@@ -111,7 +111,7 @@ function card(own: string) {
 }
 
 if (mode !== 'silent') {
-  server.listen(0, '127.0.0.1', () => {
+  server.listen(Number(process.env.FAKE_PORT ?? 0), '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     process.stdout.write('a line that is no ready line\n');
     const card = `http://127.0.0.1:${port}/.well-known/agent-card.json`;

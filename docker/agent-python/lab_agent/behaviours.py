@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from a2a.helpers.proto_helpers import new_raw_part, new_url_part
+from a2a.helpers.proto_helpers import new_data_part, new_raw_part, new_text_part, new_url_part
 from a2a.types.a2a_pb2 import Part, TaskState
+from a2a.utils.errors import ContentTypeNotSupportedError
 
 from lab_agent.outlet import Outlet
 
@@ -26,6 +27,10 @@ class Turn:
     """The text of the first text part."""
     rest: str
     """What follows the prefix in the text, trimmed; empty when the message id held the prefix."""
+    parts: Sequence[Part]
+    """All parts of the message."""
+    accepted: Sequence[str]
+    """Media types that the caller takes; none: any."""
     wait: Callable[[Behaviour], None]
     """Names the behaviour that the next message to this task resumes."""
 
@@ -244,6 +249,33 @@ async def slow(turn: Turn) -> None:
         left_ms -= 100
     await turn.out.artifact_text(nonce, 'echo')
     await turn.out.complete(nonce)
+
+
+@on_text('plugfest-parts')
+async def return_parts(turn: Turn) -> None:
+    await turn.out.working()
+    await turn.out.artifact([part for part in turn.parts if not part.HasField('text')], 'parts')
+    await turn.out.complete(turn.rest)
+
+
+@on_text('plugfest-modes')
+async def accepted_modes(turn: Turn) -> None:
+    # Raised before anything is said, so that the SDK can refuse the call itself.
+    mode = next((mode for mode in turn.accepted or ('text/plain',) if mode in _MODES), None)
+    if mode is None:
+        raise ContentTypeNotSupportedError(
+            message=f'the lab answers in {" or ".join(_MODES)}, not in {", ".join(turn.accepted)}'
+        )
+    part = _MODES[mode](turn.rest)
+    part.media_type = mode
+    await turn.out.artifact([part], 'modes')
+    await turn.out.complete(turn.rest)
+
+
+_MODES: dict[str, Callable[[str], Part]] = {
+    'text/plain': lambda nonce: new_text_part(nonce),
+    'application/json': lambda nonce: new_data_part({'nonce': nonce}),
+}
 
 
 @on_text('plugfest-ask')

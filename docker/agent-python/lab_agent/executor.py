@@ -10,6 +10,7 @@ from lab_agent import drive, itk, itk_walk
 from lab_agent.behaviours import Behaviour, Turn, choose, resume
 from lab_agent.outlet import Outlet, OutletClosed
 from lab_agent.parts import first_text
+from lab_agent.principals import Principals
 
 _WAITING = (TaskState.TASK_STATE_INPUT_REQUIRED, TaskState.TASK_STATE_AUTH_REQUIRED)
 
@@ -17,7 +18,8 @@ _WAITING = (TaskState.TASK_STATE_INPUT_REQUIRED, TaskState.TASK_STATE_AUTH_REQUI
 class LabExecutor(AgentExecutor):
     """Applies the rules of docs/lab-agents.md, in their order."""
 
-    def __init__(self) -> None:
+    def __init__(self, principals: Principals) -> None:
+        self._principals = principals
         self._talking: dict[str, Outlet] = {}
         self._resumes: dict[str, Behaviour] = {}
 
@@ -45,7 +47,7 @@ class LabExecutor(AgentExecutor):
             return
         call = drive.find_call(message.parts)
         if call is not None:
-            await drive.answer(call, outlet)
+            await drive.answer(call, outlet, self._principals)
             return
 
         text = first_text(message.parts)
@@ -58,4 +60,5 @@ class LabExecutor(AgentExecutor):
         def wait(next_behaviour: Behaviour) -> None:
             self._resumes[outlet.task_id] = next_behaviour
 
-        await behaviour(Turn(outlet, text, rest, wait))
+        modes = context.configuration.accepted_output_modes if context.configuration else ()
+        await behaviour(Turn(outlet, text, rest, message.parts, tuple(modes), wait))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import dataclass
 from typing import NoReturn
 
+from lab_agent.principals import BadPrincipals, Principals
+
 JSONRPC = 'JSONRPC'
 HTTP_JSON = 'HTTP+JSON'
-SERVED_BINDINGS = (JSONRPC, HTTP_JSON)
+GRPC = 'GRPC'
+BINDINGS = (JSONRPC, HTTP_JSON, GRPC)
 VERSIONS = {'1.0': ('1.0',), '0.3': ('0.3',), 'both': ('1.0', '0.3')}
 
 
@@ -20,14 +24,17 @@ class Flags:
     name: str
     host: str
     port: int
+    grpc_port: int
     versions: tuple[str, ...]
     bindings: tuple[str, ...]
+    principals: Principals
+    """Whom the client can call as, and with `auth` whom the server knows."""
+    auth: bool
+    extended_card: bool
 
     def offers(self, binding: str, version: str) -> bool:
-        """Whether the server offers this pair. 0.3 is JSON-RPC only."""
-        if version not in self.versions:
-            return False
-        return binding == JSONRPC if version == '0.3' else binding in self.bindings
+        """Whether the server offers this pair."""
+        return version in self.versions and binding in self.bindings
 
 
 class _OneLineParser(argparse.ArgumentParser):
@@ -48,9 +55,9 @@ def _port(text: str) -> int:
 def _bindings(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip() for name in text.split(',')))
     for name in names:
-        if name not in SERVED_BINDINGS:
+        if name not in BINDINGS:
             raise argparse.ArgumentTypeError(
-                f'{name!r} is not served by this agent; it has {", ".join(SERVED_BINDINGS)}'
+                f'{name!r} is not served by this agent; it has {", ".join(BINDINGS)}'
             )
     return names
 
@@ -73,9 +80,34 @@ def parse_flags(arguments: list[str]) -> Flags:
     parser.add_argument(
         '--bindings',
         type=_bindings,
-        default=SERVED_BINDINGS,
-        help='bindings offered for 1.0, with commas between; 0.3 is JSON-RPC only',
+        default=BINDINGS,
+        help='bindings offered in every version, with commas between; default: all',
+    )
+    parser.add_argument('--grpcPort', type=_port, default=0, help='0 (the default) takes a free port')
+    parser.add_argument(
+        '--auth', choices=('bearer',), help='refuse calls without a token of LAB_AGENT_TOKENS'
+    )
+    parser.add_argument(
+        '--extendedCard', action='store_true', help='offer the extended card; needs --auth bearer'
     )
     parser.add_argument('--fault', type=_fault, help='not available: only the bundled JS agent plays defects')
     given = parser.parse_args(arguments)
-    return Flags(given.name, given.host, given.httpPort, VERSIONS[given.protocol], given.bindings)
+    if given.extendedCard and not given.auth:
+        parser.error('argument --extendedCard: needs --auth bearer')
+    try:
+        principals = Principals.parse(os.environ.get('LAB_AGENT_TOKENS', ''))
+    except BadPrincipals as problem:
+        parser.error(f'environment variable LAB_AGENT_TOKENS: {problem}')
+    if given.auth and not principals:
+        parser.error('argument --auth: needs LAB_AGENT_TOKENS="alice=TOKEN,bob=TOKEN" in the environment')
+    return Flags(
+        name=given.name,
+        host=given.host,
+        port=given.httpPort,
+        grpc_port=given.grpcPort,
+        versions=VERSIONS[given.protocol],
+        bindings=given.bindings,
+        principals=principals,
+        auth=given.auth is not None,
+        extended_card=given.extendedCard,
+    )

@@ -16,14 +16,20 @@ from a2a.types.a2a_pb2 import (
     TaskState,
 )
 
-from lab_agent.flags import HTTP_JSON, JSONRPC
+from lab_agent.flags import GRPC, HTTP_JSON, JSONRPC
 from lab_agent.itk import BadInstruction, instruction_part
 from lab_agent.outlet import Outlet, OutletClosed
 from lab_agent.parts import joined_text
 from lab_agent.peer import open_peer
 from lab_agent.request import user_message
 
-TRANSPORTS = {'jsonrpc': JSONRPC, 'http_json': HTTP_JSON, 'rest': HTTP_JSON, 'http+json': HTTP_JSON}
+TRANSPORTS = {
+    'jsonrpc': JSONRPC,
+    'http_json': HTTP_JSON,
+    'rest': HTTP_JSON,
+    'http+json': HTTP_JSON,
+    'grpc': GRPC,
+}
 FINISHED = 'task-finished'
 CALL_LIMIT_S = 60.0
 _UNHAPPY = (
@@ -85,7 +91,7 @@ async def _step(instruction: Any) -> Outcome:
 async def _call(call: Any) -> str:
     binding = TRANSPORTS.get(call.transport.lower())
     if binding is None:
-        raise StepFailed(f'this client speaks jsonrpc and http_json, not {call.transport!r}')
+        raise StepFailed(f'this client speaks jsonrpc, http_json and grpc, not {call.transport!r}')
     request = SendMessageRequest(message=user_message([instruction_part(call.instruction)]))
     async with open_peer(call.agent_card_uri) as peer:
         behaviour = call.WhichOneof('behavior')

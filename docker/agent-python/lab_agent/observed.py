@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import httpx
@@ -9,7 +10,9 @@ from a2a.client.errors import AgentCardResolutionError
 from a2a.types.a2a_pb2 import (
     AgentCard,
     Artifact,
+    ListTasksResponse,
     Message,
+    Part,
     Role,
     StreamResponse,
     Task,
@@ -18,8 +21,9 @@ from a2a.types.a2a_pb2 import (
     TaskStatusUpdateEvent,
 )
 from a2a.utils.errors import A2A_ERROR_MAPPING, JSON_RPC_ERROR_CODE_MAP, A2AError
+from google.protobuf.json_format import MessageToDict
 
-from lab_agent.flags import HTTP_JSON
+from lab_agent.flags import GRPC, HTTP_JSON
 from lab_agent.parts import joined_text
 
 Event = dict[str, Any]
@@ -56,7 +60,13 @@ def task_event(task: Task) -> Event:
         'contextId': task.context_id,
         **_status(task),
         'artifacts': [_artifact(artifact) for artifact in task.artifacts],
+        'history': len(task.history),
     }
+
+
+def page_event(page: ListTasksResponse) -> Event:
+    """What a list says besides its tasks."""
+    return {'kind': 'page', 'nextPageToken': page.next_page_token, 'totalSize': page.total_size}
 
 
 def card_event(card: AgentCard) -> Event:
@@ -66,6 +76,7 @@ def card_event(card: AgentCard) -> Event:
         'name': card.name,
         'versions': list(dict.fromkeys(interface.protocol_version for interface in interfaces)),
         'bindings': list(dict.fromkeys(interface.protocol_binding for interface in interfaces)),
+        'skills': [skill.id for skill in card.skills],
     }
 
 
@@ -81,11 +92,13 @@ def error_object(error: Exception, binding: str) -> dict[str, Any]:
     """An error with the code of its binding where one is known.
 
     The SDK's client keeps the JSON-RPC code only as the class of its exception, and the HTTP status
-    only in the exception's cause.
+    only in the exception's cause. Over gRPC it has neither.
     """
+    if isinstance(error, NotImplementedError):
+        return {'name': 'UnsupportedByClient', 'message': str(error)[:_MESSAGE_LIMIT]}
     described: dict[str, Any] = {'name': type(error).__name__, 'message': str(error)[:_MESSAGE_LIMIT]}
     code = _http_status(error)
-    if code is None and isinstance(error, A2AError):
+    if code is None and binding != GRPC and isinstance(error, A2AError):
         code = _code_of_kind(type(error), binding)
     if code is not None:
         described['code'] = code
@@ -117,7 +130,24 @@ def _artifact(artifact: Artifact) -> Event:
     described: Event = {'artifactId': artifact.artifact_id}
     if artifact.name:
         described['name'] = artifact.name
-    return {**described, 'text': joined_text(artifact.parts)}
+    contents = [_content(part) for part in artifact.parts]
+    return {**described, 'text': joined_text(artifact.parts), 'contents': contents}
+
+
+def _content(part: Part) -> Event:
+    kind = part.WhichOneof('content') or 'unknown'
+    described: Event = {'kind': kind}
+    if part.media_type:
+        described['mediaType'] = part.media_type
+    if part.filename:
+        described['filename'] = part.filename
+    if kind == 'raw':
+        described['content'] = base64.b64encode(part.raw).decode()
+    elif kind == 'data':
+        described['content'] = MessageToDict(part.data)
+    elif kind != 'unknown':
+        described['content'] = getattr(part, kind)
+    return described
 
 
 def _message_event(message: Message) -> Event:

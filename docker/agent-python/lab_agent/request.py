@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import uuid
 from typing import Any
 
@@ -53,6 +54,7 @@ def _message(given: dict[str, Any]) -> Message:
         parts.append(new_text_part(given['text']))
     if 'data' in given:
         parts.append(new_data_part(given['data']))
+    parts.extend(map(_part, given.get('parts') or []))
     message = user_message(parts)
     if given.get('messageId'):
         message.message_id = given['messageId']
@@ -60,6 +62,20 @@ def _message(given: dict[str, Any]) -> Message:
     message.context_id = given.get('contextId') or ''
     message.reference_task_ids.extend(given.get('referenceTaskIds') or [])
     return message
+
+
+def _part(given: dict[str, Any]) -> Part:
+    if 'raw' in given:
+        part = Part(raw=base64.b64decode(given['raw'], validate=True))
+    elif 'url' in given:
+        part = Part(url=given['url'])
+    elif 'data' in given:
+        part = new_data_part(given['data'])
+    else:
+        part = new_text_part(given.get('text') or '')
+    part.media_type = given.get('mediaType') or ''
+    part.filename = given.get('filename') or ''
+    return part
 
 
 def _configuration(given: dict[str, Any]) -> SendMessageConfiguration:

@@ -1,4 +1,7 @@
-"""Agents in processes of their own, a webhook receiver, and a caller that shares no code with the SDK."""
+"""Agents in processes of their own, a webhook receiver, and a caller.
+
+The caller shares no code with the SDK, but for the generated messages and stubs of gRPC.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import grpc
 import httpx
+from a2a.types import a2a_pb2, a2a_pb2_grpc
+from google.protobuf import json_format
 
 HERE = Path(__file__).resolve().parent.parent
-DIALECTS = ('JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3')
+DIALECTS = ('JSONRPC 1.0', 'HTTP+JSON 1.0', 'GRPC 1.0', 'JSONRPC 0.3')
+"""Those that `Caller` speaks itself."""
+DRIVEN = (*DIALECTS, 'HTTP+JSON 0.3', 'GRPC 0.3')
+"""Those that the agent's client speaks."""
 
 
 class Agent:
@@ -39,6 +48,7 @@ class Agent:
         assert self.process.stdout is not None
         self.ready = json.loads(self.process.stdout.readline())
         self.url: str = self.ready['card'].removesuffix('/.well-known/agent-card.json')
+        self.grpc: str = self.ready.get('origins', [''])[0].removeprefix('http://')
 
     def end(self) -> str:
         """Ends the agent; returns what it wrote to stdout after the ready line. Once more: nothing."""
@@ -61,17 +71,26 @@ class Agent:
 class Caller:
     """Calls an agent in one dialect and shows answers in one form."""
 
-    def __init__(self, agent: Agent, dialect: str) -> None:
+    def __init__(self, agent: Agent, dialect: str, token: str | None = None) -> None:
         self.binding, self.version = dialect.split()
         self._agent = agent
-        self._http = httpx.Client(timeout=15, headers={'A2A-Version': self.version})
+        headers = {'A2A-Version': self.version}
+        if token is not None:
+            headers['Authorization'] = f'Bearer {token}'
+        self._http = httpx.Client(timeout=15, headers=headers)
+        self._metadata = [(name.lower(), value) for name, value in headers.items()]
+        self._channel = grpc.insecure_channel(agent.grpc) if self.binding == 'GRPC' else None
 
     def close(self) -> None:
         self._http.close()
+        if self._channel is not None:
+            self._channel.close()
 
     def send(self, text: str = '', **options: Any) -> dict[str, Any]:
         """The `Task` or `Message` that a unary send answers with, or `{'error': …}`."""
         params = self._params(text, **options)
+        if self._channel is not None:
+            return _unwrapped(self._grpc('SendMessage', a2a_pb2.SendMessageRequest, params))
         if self.binding == 'HTTP+JSON':
             return _unwrapped(self._http.post(f'{self._agent.url}/rest/message:send', json=params).json())
         return self._rpc('SendMessage', 'message/send', params)
@@ -79,29 +98,38 @@ class Caller:
     def stream(self, text: str = '', **options: Any) -> Iterator[dict[str, Any]]:
         """The events of a streaming send."""
         params = self._params(text, **options)
+        if self._channel is not None:
+            return self._grpc_events('SendStreamingMessage', a2a_pb2.SendMessageRequest, params)
         if self.binding == 'HTTP+JSON':
             return self._events('/rest/message:stream', params)
         return self._rpc_events('SendStreamingMessage', 'message/stream', params)
 
     def subscribe(self, task_id: str) -> Iterator[dict[str, Any]]:
+        if self._channel is not None:
+            return self._grpc_events('SubscribeToTask', a2a_pb2.SubscribeToTaskRequest, {'id': task_id})
         if self.binding == 'HTTP+JSON':
             return self._events(f'/rest/tasks/{task_id}:subscribe', None)
         return self._rpc_events('SubscribeToTask', 'tasks/resubscribe', {'id': task_id})
 
     def cancel(self, task_id: str) -> dict[str, Any]:
+        if self._channel is not None:
+            return self._grpc('CancelTask', a2a_pb2.CancelTaskRequest, {'id': task_id})
         if self.binding == 'HTTP+JSON':
             return self._http.post(f'{self._agent.url}/rest/tasks/{task_id}:cancel').json()
         return self._rpc('CancelTask', 'tasks/cancel', {'id': task_id})
 
     def get(self, task_id: str) -> dict[str, Any]:
+        if self._channel is not None:
+            return self._grpc('GetTask', a2a_pb2.GetTaskRequest, {'id': task_id})
         if self.binding == 'HTTP+JSON':
             return self._http.get(f'{self._agent.url}/rest/tasks/{task_id}').json()
         return self._rpc('GetTask', 'tasks/get', {'id': task_id})
 
-    def drive(self, target: str, dialect: str, call: dict[str, Any]) -> dict[str, Any]:
+    def drive(self, target: str, dialect: str, call: dict[str, Any], **more: Any) -> dict[str, Any]:
         """Has the agent make a call; returns the drive result."""
         binding, version = dialect.split()
         order = {'plugfest': 'drive/1', 'card': target, 'binding': binding, 'version': version, 'call': call}
+        order.update(more)
         task = self.send(data=order)
         assert state(task) == 'COMPLETED', task
         (artifact,) = task['artifacts']
@@ -151,6 +179,27 @@ class Caller:
         for event in self._events('/jsonrpc', self._request(new, old, params)):
             yield event.get('result', event)
 
+    def _grpc(self, method: str, kind: Any, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            answer = getattr(self._stub(), method)(
+                json_format.ParseDict(request, kind()), metadata=self._metadata, timeout=15
+            )
+        except grpc.RpcError as refusal:
+            return _grpc_error(refusal)
+        return json_format.MessageToDict(answer)
+
+    def _grpc_events(self, method: str, kind: Any, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        call = getattr(self._stub(), method)
+        try:
+            stream = call(json_format.ParseDict(request, kind()), metadata=self._metadata, timeout=15)
+            for event in stream:
+                yield json_format.MessageToDict(event)
+        except grpc.RpcError as refusal:
+            yield _grpc_error(refusal)
+
+    def _stub(self) -> a2a_pb2_grpc.A2AServiceStub:
+        return a2a_pb2_grpc.A2AServiceStub(self._channel)
+
     def _events(self, path: str, body: Any) -> Iterator[dict[str, Any]]:
         with self._http.stream('POST', self._agent.url + path, json=body) as response:
             for line in response.iter_lines():
@@ -158,6 +207,10 @@ class Caller:
                     yield json.loads(line[5:])
                 elif line.startswith('{'):  # an error instead of a stream
                     yield json.loads(line)
+
+
+def _grpc_error(refusal: Any) -> dict[str, Any]:
+    return {'error': {'code': refusal.code().name, 'message': refusal.details()}}
 
 
 def _unwrapped(result: dict[str, Any]) -> dict[str, Any]:
@@ -208,8 +261,14 @@ class Webhook:
     """Keeps what it is sent."""
 
     def __init__(self, server: ThreadingHTTPServer, calls: list[dict[str, Any]]) -> None:
-        self.url = f'http://127.0.0.1:{server.server_port}/hook'
+        self.origin = f'http://127.0.0.1:{server.server_port}'
+        self.url = f'{self.origin}/hook'
         self.calls = calls
+        self._server = server
+
+    def serve_card(self, card: dict[str, Any]) -> None:
+        """Answers GET with this card."""
+        self._server.card = card
 
 
 @contextmanager
@@ -224,6 +283,14 @@ def webhook() -> Iterator[Webhook]:
             self.send_response(200)
             self.send_header('Content-Length', '0')
             self.end_headers()
+
+        def do_GET(self) -> None:
+            body = json.dumps(self.server.card).encode()
+            self.send_response(200)
+            self.send_header('Content-Type', 'application/json')
+            self.send_header('Content-Length', str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
         def log_message(self, format: str, *args: Any) -> None:
             pass

@@ -141,5 +141,9 @@ class HttpJson10(Behaviours, unittest.TestCase):
     dialect = 'HTTP+JSON 1.0'
 
 
+class Grpc10(Behaviours, unittest.TestCase):
+    dialect = 'GRPC 1.0'
+
+
 class JsonRpc03(Behaviours, unittest.TestCase):
     dialect = 'JSONRPC 0.3'

@@ -1,13 +1,16 @@
 """Starting, offering and ending."""
 
+import os
 import subprocess
 import sys
 import time
 import unittest
 
+import grpc
 import httpx
+from a2a.types import a2a_pb2, a2a_pb2_grpc
 
-from tests.lab import HERE, Agent, Caller
+from tests.lab import DIALECTS, HERE, Agent, Caller
 
 
 class Start(unittest.TestCase):
@@ -27,8 +30,8 @@ class Start(unittest.TestCase):
     def test_a_card_lists_one_interface_per_binding_and_version(self) -> None:
         expected = {
             ('1.0', 'JSONRPC,HTTP+JSON'): ['JSONRPC 1.0', 'HTTP+JSON 1.0'],
-            ('both', 'JSONRPC,HTTP+JSON'): ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3'],
-            ('both', 'HTTP+JSON'): ['HTTP+JSON 1.0', 'JSONRPC 0.3'],
+            ('both', 'JSONRPC,GRPC'): ['JSONRPC 1.0', 'GRPC 1.0', 'JSONRPC 0.3', 'GRPC 0.3'],
+            ('both', 'HTTP+JSON'): ['HTTP+JSON 1.0', 'HTTP+JSON 0.3'],
             ('1.0', 'JSONRPC'): ['JSONRPC 1.0'],
         }
         for (protocol, bindings), interfaces in expected.items():
@@ -47,6 +50,9 @@ class Start(unittest.TestCase):
         self.assertNotIn('supportedInterfaces', card)
         self.assertEqual(Caller(agent, 'JSONRPC 1.0').send('hello')['error']['code'], -32601)
         self.assertEqual(httpx.post(f'{agent.url}/rest/message:send', json={}).status_code, 404)
+        with self.assertRaises(grpc.RpcError) as refusal, grpc.insecure_channel(agent.grpc) as channel:
+            a2a_pb2_grpc.A2AServiceStub(channel).GetTask(a2a_pb2.GetTaskRequest(id='t'), timeout=5)
+        self.assertEqual(refusal.exception.code(), grpc.StatusCode.UNIMPLEMENTED)
 
     def test_an_agent_for_10_refuses_03(self) -> None:
         agent = self.started('--protocol', '1.0')
@@ -56,7 +62,11 @@ class Start(unittest.TestCase):
         for flags in (
             ['--httpPort', '70000'],
             ['--protocol', '0.2'],
-            ['--bindings', 'GRPC'],
+            ['--bindings', 'SOAP'],
+            ['--grpcPort', 'x'],
+            ['--auth', 'basic'],
+            ['--auth', 'bearer'],  # nobody is named in the environment
+            ['--extendedCard'],
             ['--fault', 'any'],
             ['--nonsense'],
         ):
@@ -66,15 +76,44 @@ class Start(unittest.TestCase):
                 )
                 self.assertEqual((run.returncode, run.stdout, run.stderr.count('\n')), (2, '', 1), run.stderr)
 
+    def test_a_variable_that_cannot_be_read_is_one_line_without_its_tokens(self) -> None:
+        for tokens in ('alice', 'alice=secret-a,bob=secret-a', 'alice=secret-a,alice=secret-b'):
+            run = subprocess.run(
+                [sys.executable, '-m', 'lab_agent'],
+                cwd=HERE,
+                capture_output=True,
+                text=True,
+                env={**os.environ, 'LAB_AGENT_TOKENS': tokens},
+            )
+            self.assertEqual((run.returncode, run.stdout, run.stderr.count('\n')), (2, '', 1), run.stderr)
+            self.assertNotIn('secret', run.stderr)
+
+    def test_a_port_that_is_taken_is_said(self) -> None:
+        agent = self.started()
+        taken = agent.grpc.rpartition(':')[2]
+        run = subprocess.run(
+            [sys.executable, '-m', 'lab_agent', '--grpcPort', taken],
+            cwd=HERE,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual((run.returncode, run.stdout), (1, ''))
+        self.assertIn(f'cannot bind 127.0.0.1:{taken} for gRPC', run.stderr)
+
     def test_sigterm_ends_it_in_time_with_a_stream_open(self) -> None:
-        agent = Agent()
-        stream = Caller(agent, 'JSONRPC 1.0').stream('tck-long-running')
-        next(stream)
-        started = time.monotonic()
-        agent.process.terminate()
-        self.assertEqual(agent.process.wait(5), 0)
-        self.assertLess(time.monotonic() - started, 2)
-        agent.process.communicate()
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                agent = Agent('--protocol', 'both')
+                caller = Caller(agent, dialect)
+                stream = caller.stream('tck-long-running')
+                next(stream)
+                started = time.monotonic()
+                agent.process.terminate()
+                self.assertEqual(agent.process.wait(5), 0)
+                self.assertLess(time.monotonic() - started, 2)
+                agent.process.communicate()
+                stream.close()
+                caller.close()
 
     def test_a_stderr_that_nobody_reads_stops_nothing(self) -> None:
         agent = Agent('--protocol', '1.0', stderr=subprocess.PIPE)

@@ -4,6 +4,7 @@ import type { LabAgent } from '../lab/lab.ts';
 import { askedOf } from './asked.ts';
 import { type Child, type ChildExit, startChild } from './child.ts';
 import type { ResolveKind } from './kinds.ts';
+import { listeningAt } from './listening.ts';
 import { type Ready, ReadyLine } from './ready-line.ts';
 import { RunningProcess } from './running-process.ts';
 
@@ -82,7 +83,13 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
   const restart =
     agent.form === 'command' && !(agent.card && URL.canParse(agent.card))
       ? undefined
-      : () => process.replace(async () => (await startProcess(agent, plan, options, portsOf(first))).child);
+      : () =>
+          process.replace(async () => {
+            const again = await startProcess(agent, plan, options, portsOf(first));
+            // A lab agent has said that it serves.
+            if (agent.form === 'command') await listeningAt(new URL(address.origin), options.startMs);
+            return again.child;
+          });
   return {
     name: agent.name,
     about: plan.about,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { CallResult } from '@plugfest/a2a';
 import type { FaultSwitch } from '@plugfest/model';
 import type { StartedAgent } from '../agents/start.ts';
 import type { HttpClient } from '../client/http.ts';

@@ -20,6 +20,13 @@ describe('a drive result', () => {
     ]);
   });
 
+  test('may have lost its empty list of events', () => {
+    const error = { name: 'TaskNotFoundError', message: 'gone' };
+    expect(readDriveResult({ ...good, ok: false, events: null, error }, 'GetTask', 'amber').events).toEqual(
+      [],
+    );
+  });
+
   test('may be a refusal', () => {
     const error = { name: 'TaskNotFoundError', code: -32001, message: 'gone' };
     expect(readDriveResult({ ...good, ok: false, events: [], error }, 'GetTask', 'amber')).toEqual({

@@ -95,7 +95,12 @@ const driveResult = z.object({
   plugfest: z.literal('drive-result/1'),
   op: z.string(),
   ok: z.boolean(),
-  events: z.array(event).max(10_000),
+  // a2a-go copies what an agent says in a way that loses empty lists.
+  events: z
+    .array(event)
+    .max(10_000)
+    .nullish()
+    .transform((list) => list ?? []),
   error: z
     .object({
       name: text,

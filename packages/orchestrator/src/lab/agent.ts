@@ -28,6 +28,10 @@ export function readAgent(name: string, value: unknown, surroundings: Surroundin
     return { problems: key('a name has letters, digits, dot, dash and underscore, 64 at most') };
   if (name === 'plugfest') return { problems: key('the name plugfest is taken by the harness itself') };
   const forms = isJsonObject(value) ? Object.keys(value) : [];
+  if (isJsonObject(value) && 'delegate' in value && value.drive === true)
+    return {
+      problems: key('`drive: true` takes drive calls, so `delegate` has no use: leave one of them out'),
+    };
   if (forms.includes('kind'))
     return check(kindAgent, value, path, positions, (data) => kindOf(name, data, path, positions));
   if (forms.includes('command'))
@@ -73,6 +77,7 @@ function kindOf(
       ...(data.fault === undefined ? {} : { fault: data.fault }),
       env: data.env ?? {},
       drive: data.drive ?? true,
+      timeouts: given(data.timeouts),
     },
   };
 }
@@ -89,6 +94,8 @@ function commandOf(name: string, data: z.infer<typeof commandAgent>, folder: str
       ...(data.card === undefined ? {} : { card: data.card }),
       origins: originsOf(data.origins),
       drive: data.drive ?? false,
+      ...(data.delegate === undefined ? {} : { delegate: data.delegate }),
+      timeouts: given(data.timeouts),
     },
   };
 }
@@ -123,8 +130,17 @@ function cardOf(
       ...(data.keys === undefined ? {} : { keys: data.keys }),
       headers,
       drive: data.drive ?? false,
+      ...(data.delegate === undefined ? {} : { delegate: data.delegate }),
+      timeouts: given(data.timeouts),
     },
   };
+}
+
+function given(
+  timeouts: { startMs?: number | undefined; cellMs?: number | undefined } = {},
+): LabAgent['timeouts'] {
+  const { startMs, cellMs } = timeouts;
+  return { ...(startMs === undefined ? {} : { startMs }), ...(cellMs === undefined ? {} : { cellMs }) };
 }
 
 function originsOf(urls: readonly string[] = []): readonly string[] {

@@ -7,6 +7,14 @@ interface AgentBase {
   readonly name: string;
   /** True where the agent's own client takes drive calls. */
   readonly drive: boolean;
+  /** Go before those of the lab. */
+  readonly timeouts: { readonly startMs?: number; readonly cellMs?: number };
+}
+
+/** How an agent that takes no drive calls is asked in words to call another. */
+export interface Delegation {
+  /** With the places `{{peer.card}}`, `{{peer.name}}` and `{{task}}`. */
+  readonly message: string;
 }
 
 /** A lab agent that follows docs/lab-agents.md. */
@@ -28,6 +36,7 @@ export interface CommandAgent extends AgentBase {
   /** Absolute. */
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly delegate?: Delegation;
   /** URL, or path on the address of the ready line. */
   readonly card?: string;
   /** Further origins that it serves on. */
@@ -36,6 +45,7 @@ export interface CommandAgent extends AgentBase {
 
 export interface CardAgent extends AgentBase {
   readonly form: 'card';
+  readonly delegate?: Delegation;
   readonly card: string;
   /** Further origins that it serves on. */
   readonly origins: readonly string[];
@@ -52,6 +62,11 @@ export type LabAgent = KindAgent | CommandAgent | CardAgent;
 export interface LabEdge {
   readonly caller: string;
   readonly callee: string;
+  /** What its cells are limited to, beside what the lab says. */
+  readonly bindings?: readonly LabBinding[];
+  readonly versions?: readonly LabVersion[];
+  /** Globs. */
+  readonly scenarios?: readonly string[];
 }
 
 export interface ExpectedCell {
@@ -62,6 +77,8 @@ export interface ExpectedCell {
 
 export interface LabInterposition {
   readonly mode: Extract<TapMode, 'rewrite' | 'alias'>;
+  /** What becomes of the signature of a card that is rewritten. */
+  readonly signatures: 'strip' | 'resign';
   /** `network`: taps for an agent listen on the address of this machine in that agent's network. */
   readonly listen: 'loopback' | 'network';
 }
@@ -83,6 +100,8 @@ export interface Lab {
   readonly edges: readonly LabEdge[];
   /** Whether the file lists its edges, rather than taking every pair. */
   readonly edgesListed: boolean;
+  /** How often each cell is run. */
+  readonly repeat: number;
   /** Checked by the schemas of the proxy; played from the start. */
   readonly faults: readonly JsonObject[];
   readonly expect: {

@@ -45,6 +45,26 @@ describe('a lab file', () => {
     ]);
   });
 
+  test('lists its edges, with limits of their own, or takes them from a topology', () => {
+    const three = 'name: x\nagents:\n  a: { command: [a] }\n  b: { command: [b] }\n  c: { command: [c] }\n';
+    const pairs = (more: string) =>
+      parse(three + more)
+        .edges.map(({ caller, callee }) => `${caller}${callee}`)
+        .join(' ');
+    expect(pairs('')).toBe('ab ac ba bc ca cb');
+    expect(pairs('topology: mesh\n')).toBe('ab ac ba bc ca cb');
+    expect(pairs('topology: chain\n')).toBe('ab bc');
+    expect(pairs('topology: star\n')).toBe('ab ac');
+    const edge = '{ from: c, to: a, bindings: [GRPC], versions: ["0.3"], scenarios: [str*] }';
+    expect(parse(`${three}edges: [a -> b, ${edge}]\nrepeat: 3\n`)).toMatchObject({
+      edges: [
+        { caller: 'a', callee: 'b' },
+        { caller: 'c', callee: 'a', bindings: ['GRPC'], versions: ['0.3'], scenarios: ['str*'] },
+      ],
+      repeat: 3,
+    });
+  });
+
   test('puts a value from the environment into a header', () => {
     const lab = parse(
       `name: x\nagents:\n  a:\n    card: "https://a.example/"\n    headers: { Authorization: "Bearer \${TOKEN}", X: "$\${TOKEN}" }\n`,
@@ -73,7 +93,7 @@ describe('what is wrong with a lab file is told with its place', () => {
     expect(
       problems('name: x\nagents:\n  amber:\n    kind: js\n    protocl: both\n    protocol: both\n'),
     ).toEqual([
-      'labs/x.yaml:5:5: agents.amber.protocl: unknown key; known here: kind, protocol, bindings, fault, env, drive',
+      'labs/x.yaml:5:5: agents.amber.protocl: unknown key; known here: kind, protocol, bindings, auth, extendedCard, fault, env, drive, timeouts',
     ]);
   });
 
@@ -124,6 +144,34 @@ describe('what is wrong with a lab file is told with its place', () => {
       'labs/x.yaml:4:9: edges[0]: no agent named elm; there are amber',
       'labs/x.yaml:4:25: edges[1]: an edge joins two different agents',
       'labs/x.yaml:4:43: edges[2]: "amber birch" is not of the form "caller -> callee"',
+    ]);
+  });
+
+  test('an edge with limits that are none', () => {
+    const edges = 'edges:\n  - { from: amber, to: elm, bindings: [SOAP] }\n  - { from: amber }\n  - 7\n';
+    expect(problems(head + edges)).toEqual([
+      expect.stringMatching(/^labs\/x\.yaml:5:39: edges\[0\]\.bindings\[0\]: .*"SOAP"|one of/),
+      expect.stringMatching(/^labs\/x\.yaml:6:5: edges\[1\]\.to: missing/),
+      expect.stringMatching(/^labs\/x\.yaml:7:5: edges\[2\]: /),
+    ]);
+    const two = `${head}  birch: { kind: js, protocol: both }\n`;
+    expect(problems(`${two}edges:\n  - { from: amber, to: birch, scenarios: [nothing] }\n`)).toEqual([
+      'labs/x.yaml:6:5: edges[0]: "nothing" names no scenario',
+    ]);
+    expect(problems(`${two}topology: star\nedges: [amber -> birch]\n`)).toEqual([
+      'labs/x.yaml:5:11: topology: edges are listed already: leave one of the two out',
+    ]);
+  });
+
+  test('an extended card without principals, and words to delegate by that say nothing', () => {
+    const agents =
+      'name: x\nagents:\n  a: { kind: js, protocol: both, extendedCard: true }\n  b: { card: "http://127.0.0.1:9/", delegate: { message: "Do {{task}}" } }\n  c: { card: "http://127.0.0.1:9/", drive: true, delegate: { message: "{{peer.card}} {{task}}" } }\n';
+    expect(problems(agents)).toEqual([
+      'labs/x.yaml:3:48: agents.a.extendedCard: an extended card needs `auth: bearer`',
+      expect.stringMatching(
+        /^labs\/x\.yaml:4:58: agents\.b\.delegate\.message: has no \{\{peer\.card\}\} or no/,
+      ),
+      expect.stringMatching(/^labs\/x\.yaml:5:3: agents\.c: `drive: true` takes drive calls/),
     ]);
   });
 

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type JsonObject, PlugfestError } from '@plugfest/model';
 import { globMatches } from '../glob.ts';
 import { readAgent } from './agent.ts';
+import { readEdges } from './edges.ts';
 import { findingsOf } from './expectations.ts';
 import { type FaultKinds, readFaults } from './faults.ts';
 import type { Lab, LabAgent, LabEdge } from './lab.ts';
@@ -42,7 +43,8 @@ export function parseLab(
     if (result.agent) agents.push(result.agent);
   }
   if (Object.keys(parsed.data.agents).length === 0) report(['agents'], 'a lab needs at least one agent');
-  const edges = readEdges(parsed.data, report);
+  const { edges, ...wrong } = readEdges(parsed.data, { positions, scenarioIds });
+  problems.push(...wrong.problems);
   for (const [index, glob] of (parsed.data.scenarios ?? []).entries()) {
     if (scenarioIds && !scenarioIds.some((id) => globMatches(glob, id)))
       report(['scenarios', index], `"${glob}" names no scenario; there are ${scenarioIds.join(', ')}`);
@@ -52,33 +54,14 @@ export function parseLab(
   if (parsed.data.interposition?.mode === 'alias') {
     if (parsed.data.interposition.listen === 'loopback')
       report(['interposition', 'listen'], 'with mode alias, the proxy listens in the networks of the agents');
+    if (parsed.data.interposition.signatures !== undefined)
+      report(['interposition', 'signatures'], 'with mode alias, no card is altered: leave it out');
     for (const { name, form } of agents)
       if (form !== 'card')
         report(['agents', name], 'with interposition.mode alias, agents run already: give its `card`');
   }
   if (problems.length > 0) throw invalid(problems);
   return labOf(parsed.data, agents, edges, faults.faults);
-}
-
-function readEdges(file: LabFile, report: (path: KeyPath, problem: string) => void): readonly LabEdge[] {
-  const names = Object.keys(file.agents);
-  if (!file.edges)
-    return names.flatMap((caller) =>
-      names.filter((callee) => callee !== caller).map((callee) => ({ caller, callee })),
-    );
-  const edges = new Map<string, LabEdge>();
-  for (const [index, text] of file.edges.entries()) {
-    const path = ['edges', index];
-    const match = /^(\S+)\s*->\s*(\S+)$/.exec(text);
-    const [, caller = '', callee = ''] = match ?? [];
-    const unknown = [caller, callee].filter((name) => !names.includes(name));
-    if (!match) report(path, `"${text}" is not of the form "caller -> callee"`);
-    else if (unknown.length > 0)
-      report(path, `no agent named ${unknown.join(' or ')}; there are ${names.join(', ')}`);
-    else if (caller === callee) report(path, 'an edge joins two different agents');
-    else edges.set(`${caller}>${callee}`, { caller, callee });
-  }
-  return [...edges.values()];
 }
 
 function labOf(
@@ -99,12 +82,14 @@ function labOf(
     timeouts: { startMs: file.timeouts?.startMs ?? 20_000, cellMs: file.timeouts?.cellMs ?? 30_000 },
     interposition: {
       mode: file.interposition?.mode ?? 'rewrite',
+      signatures: file.interposition?.signatures ?? 'strip',
       listen: file.interposition?.listen ?? (file.interposition?.mode === 'alias' ? 'network' : 'loopback'),
     },
     agents,
     edges,
     faults,
-    edgesListed: file.edges !== undefined,
+    edgesListed: file.edges !== undefined || (file.topology ?? 'mesh') !== 'mesh',
+    repeat: file.repeat ?? 1,
     expect: {
       findings: findingsOf(file.expect?.findings),
       cells: file.expect?.cells ?? [],

@@ -34,6 +34,28 @@ const origins = z
     'Further addresses that the agent serves on, e.g. http://127.0.0.1:9001. A card leads to declared addresses only.',
   );
 
+const agentTimeouts = z
+  .strictObject({
+    startMs: milliseconds.optional().describe('For this agent to be ready.'),
+    cellMs: milliseconds.optional().describe('Time box of the cells in which it takes part.'),
+  })
+  .optional()
+  .describe('Go before those of the lab.');
+const delegate = z
+  .strictObject({
+    message: z
+      .string()
+      .max(10_000)
+      .refine((value) => value.includes('{{task}}') && value.includes('{{peer.card}}'), {
+        error: 'has no {{peer.card}} or no {{task}}',
+      })
+      .describe(
+        'What it is told, e.g. "Ask the agent at {{peer.card}} to {{task}}". {{peer.name}} is the name of that agent.',
+      ),
+  })
+  .optional()
+  .describe('For an agent that takes no drive calls, but can be asked in words to call another.');
+
 export const kindAgent = z
   .strictObject({
     kind: text.describe('`js`, or the name of a folder docker/agent-NAME.'),
@@ -51,6 +73,7 @@ export const kindAgent = z
     fault: text.optional().describe('A defect to play (bundled JS agent only).'),
     env: env.optional(),
     drive: drive.optional(),
+    timeouts: agentTimeouts,
   })
   .describe('A lab agent that Plugfest starts.');
 
@@ -70,6 +93,8 @@ export const commandAgent = z
       ),
     origins,
     drive: drive.optional(),
+    delegate,
+    timeouts: agentTimeouts,
   })
   .describe('An agent that Plugfest starts by a command of yours.');
 
@@ -100,6 +125,8 @@ export const cardAgent = z
         "Sent with each request of Plugfest's own client; an environment variable NAME is written as in a shell, in braces.",
       ),
     drive: drive.optional(),
+    delegate,
+    timeouts: agentTimeouts,
   })
   .describe('An agent that runs already.');
 
@@ -142,8 +169,24 @@ const interposition = z
       .describe(
         'Where the proxy listens for an agent: on the loopback, or on the address of this machine in the network of that agent. Default `loopback`; `network` with `alias`.',
       ),
+    signatures: z
+      .enum(['strip', 'resign'])
+      .optional()
+      .describe(
+        "What becomes of a card's signatures where a URL that they cover is rewritten: removed, or replaced by one of the lab's own. Default `strip`.",
+      ),
   })
   .describe('How the proxy gets between the agents (docs/interposition.md).');
+
+export const edgeEntry = z.strictObject({
+  from: text.describe('Who calls.'),
+  to: text.describe('Who is called.'),
+  bindings: z.array(binding).min(1).optional().describe('Only these bindings.'),
+  versions: z.array(version).min(1).optional().describe('Only these versions.'),
+  scenarios: z.array(text).min(1).optional().describe('Globs over scenario ids.'),
+});
+
+const edges = 'Who calls whom. Default: as `topology` says.';
 
 const members = {
   name: z
@@ -172,12 +215,13 @@ const members = {
     })
     .optional(),
   interposition: interposition.optional(),
-  edges: z
-    .array(text.describe('`caller -> callee`'))
-    .min(1)
-    .max(maxEdges)
+  topology: z
+    .enum(['mesh', 'chain', 'star'])
     .optional()
-    .describe('Who calls whom. Default: every agent calls every other one.'),
+    .describe(
+      'Who calls whom, where `edges` does not say: everybody everybody (the default), each the next, or the first all others.',
+    ),
+  repeat: z.int().min(1).max(100).optional().describe('How often each cell is run. Default 1.'),
   expect: expectations
     .optional()
     .describe(
@@ -195,11 +239,12 @@ export type ExpectedFindingEntry = z.infer<typeof expectedFinding>;
 const faults = 'Faults that are played from the start (docs/faults.md), in this order.';
 
 /**
- * The lab file as it is checked: agents and faults are left open, since which form one has decides what is wrong with it.
+ * The lab file as it is checked: agents, edges and faults are left open, since which form one has decides what is wrong with it.
  */
 export const labFile = z.strictObject({
   ...members,
   faults: z.array(z.unknown()).max(maxFaults).optional(),
+  edges: z.array(z.unknown()).min(1).max(maxEdges).optional(),
   agents: z
     .record(z.string(), z.unknown())
     .refine((agents) => Object.keys(agents).length <= maxAgents, `a lab has at most ${maxAgents} agents`),
@@ -211,6 +256,12 @@ export function labJsonSchema(kinds: FaultKinds): Record<string, unknown> {
   const published = z.strictObject({
     ...members,
     faults: z.array(faultEntry(kinds)).max(maxFaults).optional().describe(faults),
+    edges: z
+      .array(z.union([text.describe('`caller -> callee`'), edgeEntry]))
+      .min(1)
+      .max(maxEdges)
+      .optional()
+      .describe(edges),
     agents: z
       .record(z.string().regex(agentName), z.union([kindAgent, commandAgent, cardAgent]))
       .meta({ maxProperties: maxAgents }),

@@ -82,6 +82,14 @@ describe('the cells of a lab', () => {
     ]);
   });
 
+  test('of an edge are within the limits of that edge', () => {
+    const all = [scenario('one'), scenario('two')];
+    const edge = '{ from: a, to: b, bindings: [JSONRPC], versions: ["1.0"], scenarios: [t*] }';
+    expect(plan(`${two}edges: [${edge}]\n`, all, [rpc, rest, old], ['a>*']).ids).toEqual([
+      'a>b/JSONRPC/1.0/two',
+    ]);
+  });
+
   test('of scenarios that play faults are there only where the lab names these', () => {
     const some = [scenario('plain'), scenario('resilience-x', { faults: true })];
     expect(plan(`${two}edges: [a -> b]\nscenarios: [resilience-*]\n`, some).ids).toEqual([

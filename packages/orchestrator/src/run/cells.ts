@@ -1,7 +1,7 @@
 import { type Cell, cellId } from '@plugfest/model';
 import type { Dialect } from '../driver/drive.ts';
 import { globMatches } from '../glob.ts';
-import type { Lab, LabAgent } from '../lab/lab.ts';
+import type { Lab, LabAgent, LabEdge } from '../lab/lab.ts';
 import type { Need, Scenario } from '../scenario/define.ts';
 
 /** An agent after the start, as far as planning needs it. */
@@ -36,6 +36,8 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
+type Limits = Pick<LabEdge, 'bindings' | 'versions' | 'scenarios'>;
+
 const harness = 'plugfest';
 
 /**
@@ -57,11 +59,15 @@ export function planCells(
     client: string,
     server: Peer,
     callers: readonly Scenario['clients'][],
+    { bindings, versions, scenarios: globs }: Limits = {},
     clientProblem?: string,
   ) => {
     for (const dialect of server.dialects) {
-      if (!lab.bindings.includes(dialect.binding) || !lab.versions.includes(dialect.version)) continue;
+      const { binding, version } = dialect;
+      if (!lab.bindings.includes(binding) || !lab.versions.includes(version)) continue;
+      if (bindings?.includes(binding) === false || versions?.includes(version) === false) continue;
       for (const scenario of chosen) {
+        if (globs?.some((glob) => globMatches(glob, scenario.id)) === false) continue;
         if (!callers.includes(scenario.clients) || !fits(scenario, server, dialect)) continue;
         const cell = cellOf(client, server.agent.name, dialect, scenario.id);
         if (!only.some((glob) => globMatches(glob, cell.id))) continue;
@@ -78,11 +84,12 @@ export function planCells(
     if (server) add(harness, server, ['any', 'raw']);
   }
   const standIns = new Set<string>();
-  for (const { caller, callee } of lab.edges) {
+  for (const edge of lab.edges) {
+    const { caller, callee } = edge;
     const [client, server] = [peers.get(caller), peers.get(callee)];
     if (!client || !server) continue;
     if (client.agent.drive)
-      add(caller, server, ['any', 'agent'], client.problem && `${caller}: ${client.problem}`);
+      add(caller, server, ['any', 'agent'], edge, client.problem && `${caller}: ${client.problem}`);
     else standIns.add(caller);
   }
   for (const caller of standIns)

@@ -48,7 +48,7 @@ async function meetOne(
 ): Promise<LivePeer> {
   tellEnd(started, { onProgress, note });
   const address = await taps.forCell(undefined).address('plugfest', started);
-  const { startMs } = lab.timeouts;
+  const { startMs = lab.timeouts.startMs } = agent.timeouts;
   const waitMs = agent.form === 'kind' ? Math.min(startMs, ownCardMs) : startMs;
   const random = seeded(seed, `first send to ${agent.name}`);
   const prepared = await prepareAgent(started, address, { http, clock, random, signal, waitMs });

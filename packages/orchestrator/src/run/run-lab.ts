@@ -16,6 +16,7 @@ import type { LabRun } from './lab-run.ts';
 import { listTasksOf, withoutEarlier } from './list-tasks.ts';
 import { meet, tellEnd } from './meet.ts';
 import type { ProgressEvent } from './progress.ts';
+import { repeated } from './repeated.ts';
 import { Revival } from './revival.ts';
 import { type Fault, runCell } from './run-cell.ts';
 import { startAll } from './start-all.ts';
@@ -133,21 +134,23 @@ async function play(
       if (peer && !signal.aborted && !cell.settled) await revival.ensure(peer.started);
     }
     onProgress({ kind: 'cell-started', cell: cell.id });
-    const result = await runCell({
-      cell,
-      scenario,
-      server: revivable(server),
-      client: client && revivable(client),
-      taps,
-      http,
-      webhooks,
-      faults: interposer.faults,
-      clock,
-      random: seeded(seed, cell.id),
-      timeoutMs: Math.max(cellMs, scenario.timeoutMs ?? 0),
-      signal,
-      onFault: (fault) => faults.push(fault),
-    });
+    const result = await repeated(lab.repeat, (round) =>
+      runCell({
+        cell,
+        scenario,
+        server: revivable(server),
+        client: client && revivable(client),
+        taps,
+        http,
+        webhooks,
+        faults: interposer.faults,
+        clock,
+        random: seeded(seed, round === 0 ? cell.id : `${cell.id}#${round}`),
+        timeoutMs: Math.max(...boxesOf([server, client], cellMs), scenario.timeoutMs ?? 0),
+        signal,
+        onFault: (fault) => faults.push(fault),
+      }),
+    );
     results.set(cell.id, result);
     onProgress({ kind: 'cell-finished', result, done: results.size, total: plan.cells.length });
   };
@@ -183,6 +186,12 @@ async function play(
     notes,
     faults,
   };
+}
+
+/** Time boxes of a cell, by who takes part. */
+function boxesOf(peers: readonly (LivePeer | undefined)[], cellMs: number): readonly number[] {
+  const own = peers.flatMap((peer) => peer?.agent.timeouts.cellMs ?? []);
+  return own.length > 0 ? own : [cellMs];
 }
 
 function requireScenarios(lab: Lab, ids: readonly string[]): void {

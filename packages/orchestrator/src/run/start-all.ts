@@ -24,7 +24,8 @@ export async function startAll(
   const outcomes = await Promise.allSettled(
     agents.map(async (agent) => {
       onProgress({ kind: 'agent-starting', agent: agent.name });
-      const started = await startAgent(agent, options);
+      const { startMs = options.startMs } = agent.timeouts;
+      const started = await startAgent(agent, { ...options, startMs });
       const { about, origin, cardPath } = started;
       const origins = [origin, ...started.origins];
       const aliases = new Map(origins.map((one) => [aliasOf(started, one), one]));

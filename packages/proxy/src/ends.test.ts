@@ -250,6 +250,21 @@ describe('a half-closed client', () => {
   });
 });
 
+it('a client that leaves in mid-answer has left, also where the callee then ends its answer in order', async () => {
+  await using server = await RawServer.start();
+  await using lab = await tapped(server.origin);
+  const client = await connect(lab.tap.origin);
+  client.write(get);
+  const upstream = await server.connection();
+  await upstream.until('\r\n\r\n');
+  upstream.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ndata: 1\n\n\r\n');
+  await client.until('data: 1');
+  client.socket.end();
+  await upstream.untilEnded();
+  upstream.socket.end('0\r\n\r\n');
+  expect((await lab.sink.end()).end).toBe('client-abort');
+});
+
 describe('backpressure', () => {
   it('stops reading from the callee while the client does not read, and loses nothing', async () => {
     const total = 64 * 1024 * 1024;

@@ -57,6 +57,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private heldOfRequest = 0;
   private upstreamEnded = false;
   private clientHalfClosed = false;
+  /** The client closed its half in the middle of its answer: nobody does who wants the rest of it. */
+  private clientLeftMidAnswer = false;
   /** True while exchanges before it on the same connection have their turn. */
   private waits = false;
   private ended = false;
@@ -596,6 +598,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     }
     if (this.ended || this.upstreamEnded || this.tunnel !== undefined) return;
     this.clientHalfClosed = true;
+    this.clientLeftMidAnswer = this.client.headSent;
     this.client.isLast();
     this.call?.halfClose();
   }
@@ -606,6 +609,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.end('client-abort', code);
     this.call?.abort(code === 'ECONNRESET');
     return !this.client.headSent;
+  }
+
+  /** Callees in Go end a stream in order when its client leaves: that is the client's doing, all the same. */
+  private orderlyEnd(): [end: Exclude<EndKind, 'open'>, detail?: string] {
+    return this.clientLeftMidAnswer ? ['client-abort', 'the callee ended its answer in order'] : ['complete'];
   }
 
   /** The proxy gives up before this exchange has ended by itself, `because`. */
@@ -626,7 +634,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       else if (hanging !== undefined) {
         this.end('fault', hanging);
         this.call?.abort(this.client.departure().reset);
-      } else if (this.upstreamEnded && this.client.delivered) this.end('complete');
+      } else if (this.upstreamEnded && this.client.delivered) this.end(...this.orderlyEnd());
       else {
         const { reset, detail, code, byProxy } = this.client.departure();
         this.end(byProxy === true ? 'shutdown' : 'client-abort', detail);

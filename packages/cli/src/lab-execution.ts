@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { openCapture, openCaptureSource, textRedaction, writeSpans } from '@plugfest/capture';
-import type { AgentReport, CaptureSink, FaultState, RunReport } from '@plugfest/model';
+import type { AgentReport, CaptureSink, FaultState, RunComparison, RunReport } from '@plugfest/model';
 import { isPlugfestError, runId } from '@plugfest/model';
 import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
 import { applyCellExpectations, completeRun, loadScenarios, newTokens, runLab } from '@plugfest/orchestrator';
 import type { RecordingInterposer } from '@plugfest/proxy';
 import { createInterposer, FaultSet, loadFaultKinds } from '@plugfest/proxy';
-import { loadReporters, sentence } from '@plugfest/report';
+import { compareRuns, type EarlierRun, loadReporters, sentence } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
 import type { Span } from '@plugfest/telemetry';
 import { exportOtlp, otlpEndpoint, otlpJsonLines, propagationVerdicts, spanRows } from '@plugfest/telemetry';
@@ -14,6 +14,7 @@ import type { Results, Rulebook } from '@plugfest/verifier';
 import { applyExpectations } from '@plugfest/verifier';
 import type { Analysis, Pass } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
+import { runBefore } from './earlier-run.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { recordCells } from './recorded-cells.ts';
 import { RunFolder, tracesName, withHint } from './run-folder.ts';
@@ -29,6 +30,8 @@ export interface LabExecution {
   readonly out: string;
   readonly only?: readonly string[];
   readonly seed?: number;
+  /** A run to compare with; where absent, the one of the same lab that the output folder holds. */
+  readonly compare?: EarlierRun;
   readonly resolveKind: ResolveKind;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -169,7 +172,9 @@ interface RecordedLab {
 }
 
 /** Reads the capture back: verdict, hops of each cell, traces. */
-async function conclude({ lab, labFile }: LabExecution, recorded: RecordedLab): Promise<Concluded> {
+async function conclude(execution: LabExecution, recorded: RecordedLab): Promise<Concluded> {
+  const { lab, labFile, out } = execution;
+  const earlier = execution.compare ?? runBefore(out, labFile);
   const { labRun, file, book, judged: begun } = recorded;
   const source = openCaptureSource(file);
   let analysis: Analysis;
@@ -197,7 +202,7 @@ async function conclude({ lab, labFile }: LabExecution, recorded: RecordedLab): 
     bypass: completed.bypass,
     staleCellExpectations: stale,
   };
-  const report: RunReport = {
+  const current: RunReport = {
     schema: 'plugfest.report/1',
     run: {
       id: capture.run,
@@ -220,8 +225,16 @@ async function conclude({ lab, labFile }: LabExecution, recorded: RecordedLab): 
     links,
     rules: reportRules(book),
   };
+  const report =
+    earlier === undefined ? current : { ...current, comparison: comparisonWith(earlier, current, partial) };
   const traces = await otlpJsonLines(spans, traceResource);
   return { report, traces, spans, warnings: unstored };
+}
+
+/** A run that left cells out does not say of them that they are gone. */
+function comparisonWith(earlier: EarlierRun, current: RunReport, partial: boolean): RunComparison {
+  const comparison = compareRuns(earlier, current);
+  return partial ? { ...comparison, removed: [] } : comparison;
 }
 
 /** Puts the spans into the capture. Where that fails, the reports are still worth having: it is a warning. */

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Lab, ResolveKind } from '@plugfest/orchestrator';
 import { kindsIn } from '@plugfest/orchestrator';
-import { loadReporters, printable } from '@plugfest/report';
+import { type EarlierRun, loadReporters, printable } from '@plugfest/report';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
 import { executeLab } from './lab-execution.ts';
@@ -26,6 +26,7 @@ export interface RunSettings {
   readonly out: string;
   readonly only?: readonly string[];
   readonly seed?: number;
+  readonly compare?: EarlierRun;
 }
 
 /** Runs a lab as `run` and `demo` do: progress to stderr, the verdict to stdout, files into `out`. */

@@ -41,6 +41,7 @@ export type {
   CellResult,
   ReportExchange,
   ReportRule,
+  RunComparison,
   RunReport,
 } from './run-report.ts';
 export type {

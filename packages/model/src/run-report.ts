@@ -99,6 +99,26 @@ export interface RunReport {
   readonly exchanges: readonly ReportExchange[];
   readonly links: readonly HopLink[];
   readonly rules: readonly ReportRule[];
+  /** Absent where there was no earlier run to compare with. */
+  readonly comparison?: RunComparison;
+}
+
+/** What became of the cells of an earlier run of the same lab. */
+export interface RunComparison {
+  readonly with: { readonly id: RunId; readonly startedAt: string; readonly seed: number };
+  readonly changes: readonly {
+    readonly cell: CellId;
+    /** Outcomes; `expected` where a failure was foreseen. */
+    readonly was: CellOutcome | 'expected';
+    readonly is: CellOutcome | 'expected';
+    readonly direction: 'better' | 'worse' | 'other';
+    /** MUSTs that it breaks now and did not, and the other way round. */
+    readonly newlyBroken: readonly string[];
+    readonly mended: readonly string[];
+  }[];
+  /** Cells that only this run has, and that only the earlier one had. */
+  readonly added: readonly CellId[];
+  readonly removed: readonly CellId[];
 }
 
 /** An exchange as the reports show it: bounded, redacted, decoded as text where it is text. */

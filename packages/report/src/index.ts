@@ -1,3 +1,4 @@
+export { compareRuns, type EarlierRun } from './comparison.ts';
 export { printable } from './printable.ts';
 export { loadReporters } from './registry.ts';
 export type { Paint, RenderOptions, Reporter, VerdictInput } from './reporter.ts';

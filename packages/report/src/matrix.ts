@@ -1,5 +1,5 @@
 import type { Binding, CellResult, ProtocolVersion, RunReport } from '@plugfest/model';
-import { bindingNames, type CellStanding, standingLetters, standingOf } from './labels.ts';
+import { bindingLetters, bindingNames, type CellStanding, standingLetters, standingOf } from './labels.ts';
 
 /**
  * How a pairing stands as a whole, the worst of its cells first. `breach`: the interactions worked, but a MUST
@@ -105,6 +105,32 @@ export function matrixOf(report: Source): Matrix {
     servers: inOrder(report.cells.map((cell) => cell.server)),
     pairings,
   };
+}
+
+/** One sign for how a pairing stands, so that nothing depends on colour. */
+export const stateSigns: Readonly<Record<PairingState, string>> = {
+  pass: '✓',
+  fail: '✕',
+  breach: '!',
+  expected: '≈',
+  partial: '–',
+  unsupported: '∅',
+};
+
+export const stateNames: Readonly<Record<PairingState, string>> = {
+  pass: 'all worked',
+  fail: 'failures',
+  breach: 'worked, but broke a MUST',
+  expected: 'failed or broke a MUST only as expected',
+  partial: 'not all were run',
+  unsupported: 'unsupported',
+};
+
+/** One letter for binding and version: `J` is JSON-RPC 1.0, `j` is JSON-RPC 0.3. */
+export function wireLetter({ binding, version }: Pick<Pairing, 'binding' | 'version'>): string {
+  const letter = bindingLetters[binding];
+  if (version === '1.0') return letter;
+  return version === '0.3' ? letter.toLowerCase() : `${letter}${version}`;
 }
 
 /** `JSON-RPC 1.0`. */

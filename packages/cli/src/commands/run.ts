@@ -3,6 +3,7 @@ import { PlugfestError } from '@plugfest/model';
 import { loadLab } from '@plugfest/orchestrator';
 import { loadFaultKinds } from '@plugfest/proxy';
 import { Command } from 'commander';
+import { runToCompare } from '../earlier-run.ts';
 import type { Io } from '../io.ts';
 import { runAndPrint } from '../run-lab-command.ts';
 
@@ -10,6 +11,7 @@ interface RunOptions {
   readonly out?: string;
   readonly only?: readonly string[];
   readonly seed?: number;
+  readonly compare?: string;
 }
 
 function seedOf(text: string): number {
@@ -33,13 +35,18 @@ export default (io: Io): Command =>
     )
     .option('--only <glob...>', 'only the cells whose id matches, e.g. "amber>birch/**"')
     .option('--seed <n>', 'seed of nonces and jitter', seedOf)
+    .option(
+      '--compare <run>',
+      'say what changed since that run: its output folder, or its report.json (default: the run that --out holds)',
+    )
     .addHelpText(
       'after',
       '\nExit code: 0 clean, 1 findings or failed cells, 2 usage or configuration, 3 Plugfest failed.\n\nExample:\n  plugfest run labs/python.yaml --out plugfest-out/python',
     )
-    .action(async (file: string, { out, only, seed }: RunOptions) => {
+    .action(async (file: string, { out, only, seed, compare }: RunOptions) => {
       const path = resolve(io.cwd, file);
       const lab = await loadLab(path, io.env, await loadFaultKinds());
+      const earlier = compare === undefined ? undefined : runToCompare(compare, resolve(io.cwd, compare));
       await runAndPrint(
         lab,
         {
@@ -47,6 +54,7 @@ export default (io: Io): Command =>
           out: resolve(io.cwd, out ?? `plugfest-out/${lab.name}`),
           ...(only === undefined ? {} : { only }),
           ...(seed === undefined ? {} : { seed }),
+          ...(earlier === undefined ? {} : { compare: earlier }),
         },
         io,
       );

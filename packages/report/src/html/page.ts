@@ -9,6 +9,7 @@ import { clientScript } from './script.ts';
 import { agentsSection } from './sections/agents.ts';
 import { bypassSection } from './sections/bypass.ts';
 import { causesSection } from './sections/causes.ts';
+import { comparisonSection } from './sections/comparison.ts';
 import { expectedSection } from './sections/expected.ts';
 import { matrixSection } from './sections/matrix.ts';
 import { notWatchedSection } from './sections/not-watched.ts';
@@ -37,6 +38,7 @@ export function renderPage(report: RunReport, limit: number = sizeLimit): string
   const data = pageData(report, limit);
   const sections = [
     matrixSection(report),
+    comparisonSection(report),
     causesSection(report),
     scenariosSection(report),
     agentsSection(report),

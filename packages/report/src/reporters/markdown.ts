@@ -1,5 +1,6 @@
 import type { RunReport, Verdict } from '@plugfest/model';
 import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
+import { changeText, comparisonSentence, directionOrder, directionSigns } from '../comparison.ts';
 import {
   bindingNames,
   count,
@@ -58,6 +59,21 @@ function matrixLines(report: RunReport): readonly string[] {
     `${remarkMeanings.map(([letter, meaning]) => `${letter} ${meaning}`).join(' · ')}`,
     '',
   ];
+}
+
+function comparisonSection({ comparison }: RunReport): readonly string[] {
+  if (comparison === undefined) return [];
+  const changes = [...comparison.changes]
+    .sort((a, b) => directionOrder.indexOf(a.direction) - directionOrder.indexOf(b.direction))
+    .slice(0, 100)
+    .map(
+      (change) => `- ${directionSigns[change.direction]} ${code(change.cell)}: ${prose(changeText(change))}`,
+    );
+  return section('Changes', [
+    `Since the run of ${prose(comparison.with.startedAt)}: ${comparisonSentence(comparison)}`,
+    '',
+    ...(changes.length > 0 ? [...changes, ''] : []),
+  ]);
 }
 
 function causeLines(cause: Cause): readonly string[] {
@@ -259,6 +275,7 @@ function runMarkdown(report: RunReport): string {
     `**${toneWords[toneOf(report)]}.** ${prose(report.sentence, 2000)}`,
     '',
     ...section('Matrix', matrixLines(report)),
+    ...comparisonSection(report),
     ...unexplainedSection(report),
     ...causeSections(report),
     ...expectedSections(report, report),

@@ -73,6 +73,12 @@ const reportOrder: Order<RunReport> = {
     confidence: true,
     also: { exchange: true, reason: true },
   },
+  comparison: {
+    with: { id: true, startedAt: true, seed: true },
+    changes: { cell: true, was: true, is: true, direction: true, newlyBroken: true, mended: true },
+    added: true,
+    removed: true,
+  },
   rules: { id: true, level: true, party: true, summary: true, section: true, why: true, fix: true },
 };
 

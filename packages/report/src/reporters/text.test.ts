@@ -1,5 +1,6 @@
 import { exchangeId } from '@plugfest/model';
 import { describe, expect, it } from 'vitest';
+import { compareRuns } from '../comparison.ts';
 import { cleanRun, emptyRun, hostileStrings, runMadeOf, sampleRun } from '../fixtures/sample-run.ts';
 import type { Paint } from '../reporter.ts';
 import text from './text.ts';
@@ -55,15 +56,46 @@ describe('text', () => {
     ]);
   });
 
-  it('lists pairings where the matrix is wider than a terminal', () => {
+  it('has a letter for each binding and version where the matrix is wider than a terminal', () => {
     const sample = sampleRun();
     const names = Array.from({ length: 8 }, (_, index) => `agent-number-${index}`);
     const cells = names.flatMap((client) =>
       names.map((server) => ({ ...sample.cells[2], client, server }) as (typeof sample.cells)[number]),
     );
     const lines = text.render({ ...sample, cells, verdict: { ...sample.verdict, findings: [] } }).split('\n');
-    expect(lines[2]).toBe('  agent-number-0 → agent-number-0  JSON-RPC 1.0  0/1  F:stream');
+    expect(lines.slice(2, 5)).toEqual([
+      '  client          agent-number-0  agent-number-1  agent-number-2  agent-number-3  agent-number-4',
+      `  agent-number-0${'  J✕'.padEnd(16).repeat(5)}`.trimEnd(),
+      `  agent-number-1${'  J✕'.padEnd(16).repeat(5)}`.trimEnd(),
+    ]);
+    // The other servers follow below, then what is not clean by name.
+    expect(lines[11]).toBe('');
+    expect(lines[12]).toBe('  client          agent-number-5  agent-number-6  agent-number-7');
+    expect(lines).toContain('  J JSON-RPC 1.0 · alone: all worked · ✕ failures');
+    expect(lines).toContain('  agent-number-0 → agent-number-0  JSON-RPC 1.0  0/1  F:stream');
     expect(lines.filter((line) => line.includes('→'))).toHaveLength(64);
+  });
+
+  it('says what changed since an earlier run, the worse first', () => {
+    const sample = sampleRun();
+    const [one, two, three] = sample.cells;
+    if (!one || !two || !three) throw new Error('the sample has cells');
+    const earlier = {
+      ...sample,
+      run: { ...sample.run, startedAt: '2026-01-01T00:00:00.000Z' },
+      cells: sample.cells
+        .filter(({ id }) => id !== three.id)
+        .map((cell) => (cell.outcome === 'failed' ? { ...cell, outcome: 'ok' as const } : cell))
+        .map((cell) => (cell.id === two.id ? { ...cell, outcome: 'timeout' as const } : cell)),
+      verdict: { ...sample.verdict, findings: [] },
+    };
+    const page = text.render({ ...sample, comparison: compareRuns(earlier, sample) });
+    const lines = page.split('\n');
+    const start = lines.indexOf('Since the run of 2026-01-01T00:00:00.000Z');
+    expect(start).toBeGreaterThan(0);
+    expect(lines[start + 1]).toMatch(/^ {2}\d+ cells are worse, 1 cell is better and 1 cell is new\.$/);
+    expect(lines[start + 2]).toMatch(/^ {2}▼ .*was ok, now failed/);
+    expect(page).toContain(`▲ ${two.id}  was timed out, now ok`);
   });
 
   it('says beside a rule that does not count why it does not', () => {

@@ -1,6 +1,8 @@
 import type { AgentReport, RunReport, Verdict } from '@plugfest/model';
 import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
+import { changeText, comparisonSentence, directionOrder, directionSigns } from '../comparison.ts';
 import { count, gapTexts, levelText, list, place, ruleStatuses, ruleStatusNames } from '../labels.ts';
+import { letterGrid } from '../letter-grid.ts';
 import {
   type Matrix,
   matrixOf,
@@ -58,7 +60,7 @@ function stateStyle(state: PairingState, paint: Paint): (text: string) => string
 const headline = (tone: Tone, text: string, paint: Paint): string =>
   `${toneStyle(tone, paint)(paint.bold(toneWords[tone]))}  ${paint.bold(safe(text, 1000))}`;
 
-/** One pairing a line: for a matrix that is wider than the terminal. */
+/** One pairing a line. */
 function pairingLines(matrix: Matrix, paint: Paint): readonly string[] {
   const names = matrix.pairings.map((one) => `${safe(one.client, 24)} → ${safe(one.server, 24)}`);
   const nameColumns = Math.max(0, ...names.map(columnsOf));
@@ -96,7 +98,20 @@ function matrixLines(matrix: Matrix, paint: Paint): readonly string[] {
     return { text, clientColumns, wireColumns, columns, total };
   };
   const named = [2, 1, 0].find((names) => layout(names).total <= width);
-  if (named === undefined) return pairingLines(matrix, paint);
+  if (named === undefined) {
+    const stained = matrix.pairings.filter(({ state }) => state !== 'pass' && state !== 'unsupported');
+    return [
+      ...letterGrid(matrix, {
+        paint,
+        width,
+        pad,
+        columnsOf,
+        name: (text) => safe(text, 24),
+        state: (state) => stateStyle(state, paint),
+      }),
+      ...(stained.length === 0 ? [] : ['', ...pairingLines({ ...matrix, pairings: stained }, paint)]),
+    ];
+  }
   const { text, clientColumns, wireColumns, columns } = layout(named);
   const heading = `  ${pad('client', clientColumns)}  ${pad('wire', wireColumns)}${matrix.servers
     .map((server, index) => `  ${pad(safe(server, 24), columns[index] ?? 0)}`)
@@ -113,6 +128,29 @@ function matrixLines(matrix: Matrix, paint: Paint): readonly string[] {
       .join('')}`;
   });
   return [paint.dim(heading.trimEnd()), ...body.map((line) => line.trimEnd())];
+}
+
+/** What changed since an earlier run: the cells by name, the worse ones first. */
+function comparisonLines({ comparison }: RunReport, paint: Paint): readonly string[] {
+  if (comparison === undefined) return [];
+  const shown = [...comparison.changes].sort(
+    (a, b) => directionOrder.indexOf(a.direction) - directionOrder.indexOf(b.direction),
+  );
+  const style = { worse: paint.red, better: paint.green, other: paint.yellow };
+  const lines = shown.slice(0, 30).map((change) => {
+    const text = `${directionSigns[change.direction]} ${safe(change.cell, 90)}  ${changeText(change)}`;
+    return `  ${style[change.direction](text)}`;
+  });
+  const rest = shown.length - lines.length;
+  return titled(
+    `Since the run of ${safe(comparison.with.startedAt, 30)}`,
+    [
+      `  ${comparisonSentence(comparison)}`,
+      ...lines,
+      ...(rest > 0 ? [`  and ${count(rest, 'more change')}, all in report.json`] : []),
+    ],
+    paint,
+  );
 }
 
 /** The letters in use. */
@@ -234,6 +272,7 @@ function run(report: RunReport, paint: Paint): string {
   return join([
     headline(toneOf(report), report.sentence, paint),
     ...(report.cells.length > 0 ? ['', ...matrixLines(matrix, paint), ...legendLines(matrix, paint)] : []),
+    ...comparisonLines(report, paint),
     ...titled(
       'Failures that no broken rule explains',
       failures(({ hints }) => hints.length === 0),

@@ -7,28 +7,12 @@ import {
   ratio,
   remarkMeanings,
   remarks,
+  stateNames,
+  stateSigns,
   wireOf,
 } from '../../matrix.ts';
 import { html, type Markup } from '../markup.ts';
 import { link, type Section, wire } from '../parts.ts';
-
-const glyphs: Readonly<Record<PairingState, string>> = {
-  pass: '✓',
-  fail: '✕',
-  breach: '!',
-  expected: '≈',
-  partial: '–',
-  unsupported: '∅',
-};
-
-const stateNames: Readonly<Record<PairingState, string>> = {
-  pass: 'all worked',
-  fail: 'failures',
-  breach: 'worked, but broke a MUST',
-  expected: 'failed or broke a MUST only as expected',
-  partial: 'not all were run',
-  unsupported: 'unsupported',
-};
 
 /** The cell that a reader of a pairing wants first: the worst. */
 function worst(pairing: Pairing): CellResult | undefined {
@@ -56,7 +40,7 @@ function cellToShow(pairing: Pairing, verdict: Verdict): CellResult | undefined 
 function pairingLink(pairing: Pairing, verdict: Verdict): Markup {
   const cell = cellToShow(pairing, verdict);
   const notes = remarks(pairing, 2).map((remark) => remark.replace(':', ' '));
-  return html`<a class="pairing is-${pairing.state}" href="${link('cell', cell?.id ?? '')}" title="${wireOf(pairing)}: ${stateNames[pairing.state]}"><span class="badge">${bindingLetters[pairing.binding]}</span><span class="wire"><span class="name">${bindingNames[pairing.binding]} </span>${pairing.version}</span><span class="ratio">${ratio(pairing)}</span><span class="glyph">${glyphs[pairing.state]}</span>${
+  return html`<a class="pairing is-${pairing.state}" href="${link('cell', cell?.id ?? '')}" title="${wireOf(pairing)}: ${stateNames[pairing.state]}"><span class="badge">${bindingLetters[pairing.binding]}</span><span class="wire"><span class="name">${bindingNames[pairing.binding]} </span>${pairing.version}</span><span class="ratio">${ratio(pairing)}</span><span class="glyph">${stateSigns[pairing.state]}</span>${
     notes.length > 0 && html`<span class="remarks">${wire(notes.join(' · '), 120)}</span>`
   }</a>`;
 }
@@ -80,7 +64,7 @@ export function matrixSection(report: RunReport): Section {
 <thead><tr><td class="corner"><span>client ↓</span> <span>server →</span></td>${matrix.servers.map((server) => html`<th scope="col">${wire(server, 60)}</th>`)}</tr></thead>
 <tbody>${matrix.clients.map(row)}</tbody></table></div>
 <ul class="legend"><li>worked / applicable</li>${[...new Set(matrix.pairings.map((one) => one.binding))].map((binding) => html`<li><b>${bindingLetters[binding]}</b> ${bindingNames[binding]}</li>`)}${Object.entries(
-          glyphs,
+          stateSigns,
         )
           .filter(([state]) => matrix.pairings.some((pairing) => pairing.state === state))
           .map(

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type CellResult, type Interposer, PlugfestError } from '@plugfest/model';
+import { type Interposer, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
 import type { StartedAgent } from '../agents/start.ts';
 import { watchSockets } from '../bypass/socket-watch.ts';
@@ -8,20 +8,18 @@ import { type Clock, systemClock } from '../clock.ts';
 import { globMatches } from '../glob.ts';
 import type { Lab } from '../lab/lab.ts';
 import { loadScenarios } from '../scenario/discover.ts';
-import { seeded } from '../seeded.ts';
 import { startWebhookReceiver } from '../webhook/receiver.ts';
 import type { LivePeer } from './cell-context.ts';
+import { CellRunner } from './cell-runner.ts';
 import { type PlannedCell, planCells } from './cells.ts';
 import type { LabRun } from './lab-run.ts';
 import { listTasksOf, withoutEarlier } from './list-tasks.ts';
 import { meet, tellEnd } from './meet.ts';
 import type { ProgressEvent } from './progress.ts';
-import { repeated } from './repeated.ts';
 import { Revival } from './revival.ts';
-import { type Fault, runCell } from './run-cell.ts';
+import { inParallel } from './schedule.ts';
 import { startAll } from './start-all.ts';
 import { Taps } from './taps.ts';
-import { Turns } from './turns.ts';
 
 export interface RunLabOptions {
   readonly interposer: Interposer;
@@ -85,11 +83,10 @@ async function play(
   const http = closing.adopt(new HttpClient(), (client) => client.close());
   const taps = closing.adopt(new Taps(interposer, lab.interposition), (all) => all.close());
   const webhooks = closing.adopt(await startWebhookReceiver(interposer, clock), (one) => one.close());
-  const { startMs: waitMs, cellMs } = lab.timeouts;
   const startedAtMs = clock.wall().getTime();
   const started = await startAll(lab.agents, {
     resolveKind,
-    startMs: waitMs,
+    startMs: lab.timeouts.startMs,
     tokens: options.tokens ?? new Map(),
     signal,
     onProgress,
@@ -120,57 +117,27 @@ async function play(
     note(text);
     tellEnd(agent, { onProgress, note });
   });
-  const faults: Fault[] = [];
-  const results = new Map<string, CellResult>();
-  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
-  const revivable = (peer: LivePeer): LivePeer => ({ ...peer, revived: () => revival.of(peer.started) });
-  const run = async (cell: PlannedCell) => {
-    const scenario = byId.get(cell.scenario);
-    const server = peers.get(cell.server);
-    const client = peers.get(cell.client);
-    if (!scenario || !server) throw new Error(`cell ${cell.id} names what is not there`);
-    for (const name of [cell.server, cell.client]) {
-      const peer = peers.get(name);
-      if (peer && !signal.aborted && !cell.settled) await revival.ensure(peer.started);
-    }
-    onProgress({ kind: 'cell-started', cell: cell.id });
-    const result = await repeated(lab.repeat, (round) =>
-      runCell({
-        cell,
-        scenario,
-        server: revivable(server),
-        client: client && revivable(client),
-        taps,
-        http,
-        webhooks,
-        faults: interposer.faults,
-        clock,
-        random: seeded(seed, round === 0 ? cell.id : `${cell.id}#${round}`),
-        timeoutMs: Math.max(...boxesOf([server, client], cellMs), scenario.timeoutMs ?? 0),
-        signal,
-        onFault: (fault) => faults.push(fault),
-      }),
-    );
-    results.set(cell.id, result);
-    onProgress({ kind: 'cell-finished', result, done: results.size, total: plan.cells.length });
-  };
-  // Cells that share their taps take turns, as what passes is of one cell at a time.
-  const turns = new Turns();
-  const inTurn = async (cell: PlannedCell) => {
-    if (lab.interposition.mode !== 'alias' || !peers.has(cell.client)) return run(cell);
-    const pair = [cell.client, cell.server].sort();
-    await turns.take(JSON.stringify(pair), async () => {
-      await run(cell);
-      taps.release(cell.client, cell.server);
-    });
-  };
-  const alone = (cell: PlannedCell) => byId.get(cell.scenario)?.alone === true;
-  await inParallel(
-    plan.cells.filter((cell) => !alone(cell)),
-    lab.concurrency,
-    inTurn,
+  const runner = new CellRunner({
+    lab,
+    peers,
+    scenarios,
+    taps,
+    http,
+    webhooks,
+    faults: interposer.faults,
+    clock,
+    seed,
+    revival,
+    signal,
+    onProgress,
+  });
+  runner.total = plan.cells.length;
+  const run = (cell: PlannedCell) => runner.run(cell);
+  const [alone = [], together = []] = [true, false].map((is) =>
+    plan.cells.filter((cell) => runner.isAlone(cell) === is),
   );
-  await inParallel(plan.cells.filter(alone), 1, inTurn);
+  await inParallel(together, lab.concurrency, run);
+  await inParallel(alone, 1, run);
 
   onProgress({ kind: 'stopping' });
   const listings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });
@@ -180,18 +147,12 @@ async function play(
   await taps.close();
   return {
     agents: [...peers.values()].map(factsOf),
-    cells: plan.cells.flatMap(({ id }) => results.get(id) ?? []),
+    cells: plan.cells.flatMap(({ id }) => runner.results.get(id) ?? []),
     bypass: [...sockets.observations(), ...webhooks.bypass()],
     taskListings,
     notes,
-    faults,
+    faults: runner.faults,
   };
-}
-
-/** Time boxes of a cell, by who takes part. */
-function boxesOf(peers: readonly (LivePeer | undefined)[], cellMs: number): readonly number[] {
-  const own = peers.flatMap((peer) => peer?.agent.timeouts.cellMs ?? []);
-  return own.length > 0 ? own : [cellMs];
 }
 
 function requireScenarios(lab: Lab, ids: readonly string[]): void {
@@ -204,18 +165,6 @@ function requireScenarios(lab: Lab, ids: readonly string[]): void {
       hint: `Scenarios: ${ids.join(', ')}.`,
     },
   );
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }
 
 async function stopAll(agents: Iterable<StartedAgent>): Promise<void> {

@@ -63,12 +63,12 @@ const noConfigs: readonly PushConfigRecord[] = [];
  * exchanges in order of observation and keeps no bodies, only what rules compare.
  */
 export class Conversation {
-  readonly #tasks = new Tasks();
-  readonly #contexts = new Contexts();
+  readonly #tasks: Tasks;
+  readonly #contexts: Contexts;
   readonly #cards = new Cards();
-  readonly #configs = new PushConfigs();
-  readonly #deliveries = new Deliveries();
-  readonly #messages = new Messages();
+  readonly #configs: PushConfigs;
+  readonly #deliveries: Deliveries;
+  readonly #messages: Messages;
   readonly #namedTasks = new NamedTasks();
   readonly #openCalls = new OpenCalls();
   readonly #peers = new Peers();
@@ -85,8 +85,17 @@ export class Conversation {
   readonly #gaps: Gaps;
   #observedUntilNs = 0;
 
-  /** `gaps`: what the capture says it lost. `keys`: public keys that card signatures may have been made with. */
-  constructor(gaps: readonly Pick<Gap, 'atNs'>[] = [], keys: readonly Jwk[] = []) {
+  /**
+   * `gaps`: what the capture says it lost. `keys`: public keys that card signatures may have been made with. `packs`:
+   * what was not touched lately is packed; else it takes a kilobyte an exchange, and less time.
+   */
+  constructor(gaps: readonly Pick<Gap, 'atNs'>[] = [], keys: readonly Jwk[] = [], packs = true) {
+    const warmth = packs ? undefined : { warm: Number.POSITIVE_INFINITY };
+    this.#tasks = new Tasks(warmth);
+    this.#contexts = new Contexts(warmth);
+    this.#configs = new PushConfigs(warmth);
+    this.#deliveries = new Deliveries(warmth);
+    this.#messages = new Messages(warmth);
     this.#gaps = new Gaps(gaps);
     this.#keys = new KeySets(keys);
   }

@@ -27,6 +27,8 @@ export interface VerifyOptions {
   readonly gaps?: readonly Gap[];
   /** Public keys that card signatures may have been made with; never fetched. */
   readonly keys?: readonly Jwk[];
+  /** `false`: what is kept of the traffic is not packed, which takes more memory and less time. */
+  readonly packs?: boolean;
 }
 
 /** What came of a rulebook. */
@@ -48,12 +50,13 @@ export class Verification {
   readonly #conversation: Conversation;
   readonly #judge: Judge;
   #exchanges = 0;
+  #isWhole = false;
 
   /** `rules`: those that are applied here, where others of the rulebook are applied elsewhere. */
   constructor(book: Rulebook, options: VerifyOptions = {}, rules: readonly Rule[] = book.rules) {
     this.#rulebook = book;
     this.#options = options;
-    this.#conversation = new Conversation(options.gaps, options.keys);
+    this.#conversation = new Conversation(options.gaps, options.keys, options.packs);
     this.#judge = new Judge(rules, this.#conversation, options.harness);
   }
 
@@ -85,12 +88,19 @@ export class Verification {
     return this.#results([this.#judge.judgement()]);
   }
 
+  /** Judges what needs the whole capture. To be called after the last exchange, or left to `finish`. */
+  judgeWhole(): void {
+    if (this.#isWhole) return;
+    this.#isWhole = true;
+    this.#judge.whole(this.#conversation);
+  }
+
   /**
    * Judges what needs the whole capture and gives the results, together with what came of the rules that were applied
    * elsewhere. To be called once.
    */
   finish(elsewhere: readonly Judgement[] = []): Results {
-    this.#judge.whole(this.#conversation);
+    this.judgeWhole();
     return this.#results([this.#judge.judgement(), ...elsewhere]);
   }
 

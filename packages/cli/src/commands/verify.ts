@@ -65,18 +65,7 @@ Examples:
   plugfest verify capture.sqlite --baseline baseline.yaml`,
     )
     .action(async (capture: string, options: VerifyOptions) => {
-      const { format, expect, baseline, rules, key = [], threads } = options;
-      const whole = await loadRulebook();
-      const book = rules === undefined ? whole : selectRules(whole, rules);
-      const known = [
-        ...(expect === undefined ? [] : await expectedFindings(resolve(io.cwd, expect))),
-        ...(baseline === undefined ? [] : await baselineFindings(resolve(io.cwd, baseline))),
-      ];
-      // What rules that are not asked would say is not known, so it cannot be missed.
-      // An entry that names no rule at all is kept, and so is said not to have happened.
-      const names = (entry: ExpectedFinding, { rules: some }: Rulebook): boolean =>
-        some.some(({ id }) => matchesGlob(id, entry.rule));
-      const expected = known.filter((entry) => names(entry, book) || !names(entry, whole));
+      const { format, key = [], threads } = options;
       const keys = key.flatMap((file) => readKeyFile(file, resolve(io.cwd, file)));
       const file = resolve(io.cwd, capture);
       if (
@@ -88,7 +77,12 @@ Examples:
       }
       const source = openCaptureSource(file);
       try {
-        const judged = await verifyCapture({ file, source, threads, keys }, book);
+        const asked = askedOf(options, io.cwd);
+        const judging = verifyCapture(
+          { file, source, threads, keys },
+          asked.then(({ book }) => book),
+        );
+        const [{ book, expected }, judged] = await Promise.all([asked, judging]);
         const named = keys.length === 0 ? judged : { ...judged, keys: keys.flatMap(({ kid }) => kid ?? []) };
         const verdict = applyExpectations(named, expected, scenarioOfCell);
         const reporter = reporters.find((each) => each.format === format);
@@ -105,6 +99,26 @@ Examples:
         source.close();
       }
     });
+
+interface Asked {
+  readonly book: Rulebook;
+  readonly expected: readonly ExpectedFinding[];
+}
+
+/** The rules to judge by, and the findings that are known. */
+async function askedOf({ expect, baseline, rules }: VerifyOptions, cwd: string): Promise<Asked> {
+  const whole = await loadRulebook();
+  const book = rules === undefined ? whole : selectRules(whole, rules);
+  const known = [
+    ...(expect === undefined ? [] : await expectedFindings(resolve(cwd, expect))),
+    ...(baseline === undefined ? [] : await baselineFindings(resolve(cwd, baseline))),
+  ];
+  // What rules that are not asked would say is not known, so it cannot be missed.
+  // An entry that names no rule at all is kept, and so is said not to have happened.
+  const names = (entry: ExpectedFinding, { rules: some }: Rulebook): boolean =>
+    some.some(({ id }) => matchesGlob(id, entry.rule));
+  return { book, expected: known.filter((entry) => names(entry, book) || !names(entry, whole)) };
+}
 
 function oneOrTwo(text: string): 1 | 2 {
   if (text !== '1' && text !== '2') throw new InvalidArgumentError('It is 1 or 2.');

@@ -3,11 +3,20 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 /** How far the old generation may grow over what lives in it before it is collected, in percent. */
 const [least, most] = [30, 200];
 
-/** What it may take while little lives in it. */
-const roomBytes = 160 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
-/** Captures up to this size have room; larger ones need it for what they keep. */
-const roomyExchanges = 400_000;
+/** What it may take before it grows only as much as it has to. */
+const roomBytes = 400 * mebibyte;
+
+/** Captures up to this size have room; of larger ones so much is kept that it has to be packed. */
+const roomyExchanges = 250_000;
+
+/** Memory that has to be free for that: twice what is needed. */
+const roomyBytes = 1024 * mebibyte;
+
+/** A capture of so many exchanges may take memory to be judged faster: there is enough of it. */
+export const isRoomy = (exchanges: number, freeBytes = process.availableMemory()): boolean =>
+  exchanges <= roomyExchanges && freeBytes >= roomyBytes;
 
 /** The heap that is looked after. */
 export interface Heap {
@@ -32,10 +41,10 @@ export class HeapGrowth {
   #before = 0;
   #live: number;
 
-  /** For a capture of so many exchanges. */
-  constructor(exchanges: number, heap: Heap = ownHeap) {
+  /** `isRoomy`: of the capture that is judged. */
+  constructor(isRoomy: boolean, heap: Heap = ownHeap) {
     this.#heap = heap;
-    this.#isRoomy = exchanges <= roomyExchanges;
+    this.#isRoomy = isRoomy;
     this.#live = heap.usedBytes();
   }
 

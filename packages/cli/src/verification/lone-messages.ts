@@ -1,8 +1,12 @@
 import type { Judgement } from '@plugfest/verifier';
 
 /** What a thread of `lone-thread.ts` is started with. */
-export interface LoneTask {
+export interface LoneCapture {
   readonly file: string;
+}
+
+/** What it is told once the rules are known: that is when it begins. */
+export interface LoneTask {
   /** Ids of the rules that it applies. */
   readonly rules: readonly string[];
   readonly harness: ReadonlySet<string>;

@@ -1,14 +1,13 @@
 // A thread that applies the rules which look at their subject only.
+import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openCaptureSource } from '@plugfest/capture';
 import { loadRules } from '@plugfest/rules';
 import { LoneVerification, NoConversation } from '@plugfest/verifier';
-import type { LoneAnswer, LoneTask } from './lone-messages.ts';
+import type { LoneAnswer, LoneCapture, LoneTask } from './lone-messages.ts';
 
-const { file, rules, harness } = workerData as LoneTask;
-const wanted = new Set(rules);
-
-async function judge(): Promise<LoneAnswer> {
+async function judge({ file }: LoneCapture, { rules, harness }: LoneTask): Promise<LoneAnswer> {
+  const wanted = new Set(rules);
   const verification = new LoneVerification(await loadRules((id) => wanted.has(id)), { harness });
   const source = openCaptureSource(file);
   let exchanges = 0;
@@ -30,4 +29,7 @@ async function judge(): Promise<LoneAnswer> {
   return { kind: 'judged', judgement: verification.judgement(), exchanges, lastSeq, root };
 }
 
-parentPort?.postMessage(await judge());
+if (parentPort !== null) {
+  const [task] = await once(parentPort, 'message');
+  parentPort.postMessage(await judge(workerData as LoneCapture, task as LoneTask));
+}

@@ -9,6 +9,11 @@ const unpackedBlocks = 4;
 const neverPacked = 0;
 const warmAgain = 0xffff_ffff;
 
+/** How much is kept as it is; `Infinity`: nothing is ever packed. */
+export interface Warmth {
+  readonly warm?: number;
+}
+
 interface Warm<Value> {
   readonly value: Value;
   /** Of the key, in order of the first `set`. */
@@ -36,7 +41,7 @@ export class ColdMap<Value extends object> {
   #nextBlock = 0;
 
   /** Values have to be plain data. `warm`: how many that were changed last stay as they are; up to twice as many do. */
-  constructor({ warm = 1024 }: { readonly warm?: number } = {}) {
+  constructor({ warm = 1024 }: Warmth = {}) {
     this.#warm = warm;
   }
 

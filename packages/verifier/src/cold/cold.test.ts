@@ -118,6 +118,21 @@ describe('what is packed', () => {
   });
 });
 
+describe('what is never to be packed', () => {
+  it('stays what it was, in maps and in lists', () => {
+    const warmth = { warm: Number.POSITIVE_INFINITY };
+    const map = new ColdMap<Entry>(warmth);
+    const list = new ColdList<Entry>(warmth);
+    const entries = Array.from({ length: 3000 }, (_, i) => ({ name: `${i}`, times: [] }));
+    for (const entry of entries) {
+      map.set(entry.name, entry);
+      list.push(entry);
+    }
+    expect([...map.values()].every((value, i) => value === entries[i])).toBe(true);
+    expect([...list].every((value, i) => value === entries[i])).toBe(true);
+  });
+});
+
 describe('unpacked blocks', () => {
   it('are the same as long as they are among the newest', () => {
     const blocks = new UnpackedBlocks(2);

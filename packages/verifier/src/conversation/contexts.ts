@@ -1,5 +1,5 @@
 import type { ProtocolVersion } from '@plugfest/model';
-import { ColdMap } from '../cold/cold-map.ts';
+import { ColdMap, type Warmth } from '../cold/cold-map.ts';
 import type { ContextHistory, Sighting } from '../subjects.ts';
 import { owned } from './owned.ts';
 
@@ -24,9 +24,13 @@ export interface Naming {
 
 /** Contexts by agent, with the tasks seen in each. */
 export class Contexts {
-  readonly #contexts = new ColdMap<OpenContext>();
+  readonly #contexts: ColdMap<OpenContext>;
   /** The tasks of contexts that have many. */
   readonly #taskSets = new Map<string, Set<string>>();
+
+  constructor(warmth?: Warmth) {
+    this.#contexts = new ColdMap(warmth);
+  }
 
   all(): IterableIterator<ContextHistory> {
     return this.#contexts.values();

@@ -1,6 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject, webhookKey } from '@plugfest/model';
 import { ColdList } from '../cold/cold-list.ts';
+import type { Warmth } from '../cold/cold-map.ts';
 import type { Delivery, ExchangeRef } from '../subjects.ts';
 import { calledWebhookKey, webhookHost } from '../webhook-url.ts';
 import { taskIdOf } from './payload-task.ts';
@@ -11,8 +12,12 @@ const keptMembers = 32;
 
 /** Push deliveries, without their bodies. */
 export class Deliveries {
-  readonly #all = new ColdList<Delivery>();
+  readonly #all: ColdList<Delivery>;
   readonly #hosts = new Set<string>();
+
+  constructor(warmth?: Warmth) {
+    this.#all = new ColdList(warmth);
+  }
 
   all(): Iterable<Delivery> {
     return this.#all;

@@ -1,6 +1,6 @@
 import type { DecodedExchange, MessageView, PartView } from '@plugfest/a2a';
 import type { ExchangeId } from '@plugfest/model';
-import { ColdMap } from '../cold/cold-map.ts';
+import { ColdMap, type Warmth } from '../cold/cold-map.ts';
 import { digestParts } from '../digest.ts';
 import type { ExchangeRef, HandedOn } from '../subjects.ts';
 
@@ -41,11 +41,15 @@ const noUses: readonly Use[] = [];
 
 /** Which messageIds a caller used towards an agent and where first, and which messages were handed on. */
 export class Messages {
-  readonly #known = new ColdMap<Known>();
+  readonly #known: ColdMap<Known>;
   readonly #relays = new Map<ExchangeId, Relay>();
   /** The heads of the newest requests that carried a message. */
   readonly #heads = new Map<ExchangeId, HandedOn>();
   #asked: { readonly message: MessageView; readonly head: HandedOn | undefined } | undefined;
+
+  constructor(warmth?: Warmth) {
+    this.#known = new ColdMap(warmth);
+  }
 
   add(exchange: ExchangeRef, messageId: string, parts: readonly PartView[], decoded: DecodedExchange): void {
     const { caller, callee } = exchange.edge;

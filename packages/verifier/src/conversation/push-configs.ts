@@ -1,6 +1,6 @@
 import type { PushConfigView } from '@plugfest/a2a';
 import { webhookKey } from '@plugfest/model';
-import { ColdMap } from '../cold/cold-map.ts';
+import { ColdMap, type Warmth } from '../cold/cold-map.ts';
 import type { PushConfigRecord, Sighting } from '../subjects.ts';
 import { owned } from './owned.ts';
 
@@ -34,11 +34,15 @@ export interface Registration {
  * asked for once its task is done, so it is packed.
  */
 export class PushConfigs {
-  readonly #configs = new ColdMap<OpenConfig>({ warm: 1024 });
+  readonly #configs: ColdMap<OpenConfig>;
   readonly #byUrl = new Map<string, Numbers>();
   readonly #byTask = new Map<string, Numbers | 'too many'>();
   /** By caller and secret, the first config. */
   readonly #bySecret = new Map<string, number>();
+
+  constructor(warmth?: Warmth) {
+    this.#configs = new ColdMap(warmth);
+  }
 
   /** None of a task that has too many to be told apart. */
   ofTask(agent: string, taskId: string): readonly PushConfigRecord[] {

@@ -1,4 +1,4 @@
-import { ColdMap } from '../cold/cold-map.ts';
+import { ColdMap, type Warmth } from '../cold/cold-map.ts';
 import type { ArtifactDigest, ClientAction, TaskHistory, TaskObservation, TaskStream } from '../subjects.ts';
 import { owned } from './owned.ts';
 
@@ -13,9 +13,13 @@ const keptUnconfirmed = 8192;
 
 /** Tasks as their agents showed them, with what clients did to them. */
 export class Tasks {
-  readonly #tasks = new ColdMap<OpenTask>();
+  readonly #tasks: ColdMap<OpenTask>;
   /** Actions on ids that no agent has confirmed: such an id is no task yet. */
   readonly #unconfirmed = new Map<string, ClientAction[]>();
+
+  constructor(warmth?: Warmth) {
+    this.#tasks = new ColdMap(warmth);
+  }
 
   all(): IterableIterator<TaskHistory> {
     return this.#tasks.values();

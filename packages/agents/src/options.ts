@@ -18,6 +18,8 @@ export interface AgentOptions {
   /** `bearer`: calls without a known token are refused. */
   readonly auth: 'bearer' | undefined;
   readonly extendedCard: boolean;
+  /** Signs the card of 1.0. */
+  readonly signCard: boolean;
   readonly fault: string | undefined;
   /** Whom the agent knows, as a server and as a client. */
   readonly principals: Principals;
@@ -39,11 +41,14 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     bindings: readBindings(flags.bindings),
     auth: flags.auth === undefined ? undefined : oneOf('auth', authentications, flags.auth),
     extendedCard: flags.extendedCard,
+    signCard: flags.signCard,
     fault: flags.fault,
     principals: principalsOf(environment.LAB_AGENT_TOKENS),
   };
   if (options.auth && options.principals.tokens.size === 0)
     throw new UsageError('--auth bearer: set LAB_AGENT_TOKENS, e.g. alice=TOKEN,bob=TOKEN');
+  if (options.signCard && options.protocol === '0.3')
+    throw new UsageError('--signCard: the SDK signs cards of 1.0');
   if (options.extendedCard && !options.auth) throw new UsageError('--extendedCard: needs --auth bearer');
   return options;
 }
@@ -61,6 +66,7 @@ function parse(args: readonly string[]) {
         bindings: { type: 'string', default: bindings.join() },
         auth: { type: 'string' },
         extendedCard: { type: 'boolean', default: false },
+        signCard: { type: 'boolean', default: false },
         fault: { type: 'string' },
       },
     }).values;

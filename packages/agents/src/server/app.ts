@@ -7,6 +7,7 @@ import type { Addresses } from './address.ts';
 import type { Authentication } from './authentication.ts';
 import { agentCard, legacyCard, paths } from './card.ts';
 import type { LabRequestHandler } from './request-handler.ts';
+import { type CardSigner, cardSigner } from './signing.ts';
 
 export interface AppParts {
   readonly options: AgentOptions;
@@ -25,7 +26,9 @@ export function createApp({ options, requestHandler, authentication, fault, addr
   const app = express();
   app.disable('x-powered-by');
   fault?.apply(app);
-  app.use(paths.card, cardHandler(options, addresses));
+  const signer = options.signCard ? cardSigner(addresses.baseUrl + paths.keys) : undefined;
+  app.use(paths.card, cardHandler(options, addresses, signer));
+  if (signer) app.get(paths.keys, (_request, response) => void response.json(signer.keys));
   if (authentication) app.use(authentication.middleware);
   if (options.bindings.includes('JSONRPC')) {
     app.use(paths.jsonRpc, jsonRpcHandler({ requestHandler, userBuilder, legacyCompat }));
@@ -41,16 +44,16 @@ export function createApp({ options, requestHandler, authentication, fault, addr
   return app;
 }
 
-function cardHandler(options: AgentOptions, addresses: Addresses): RequestHandler {
+function cardHandler(options: AgentOptions, addresses: Addresses, signer?: CardSigner): RequestHandler {
   if (options.protocol === '0.3') {
     const card = legacyCard(options, addresses);
     return (_request, response) => {
       response.json(card);
     };
   }
-  const card = agentCard(options, addresses);
+  const card = signer?.sign(agentCard(options, addresses)) ?? Promise.resolve(agentCard(options, addresses));
   return agentCardHandler({
-    agentCardProvider: async () => card,
+    agentCardProvider: () => card,
     legacyCompat: { enabled: options.protocol === 'both' },
   });
 }

@@ -17,7 +17,12 @@ const skill = {
 };
 const bearer = { description: 'A token of a principal that the agent was started with.', scheme: 'bearer' };
 
-export const paths = { jsonRpc: '/jsonrpc', rest: '/rest', card: '/.well-known/agent-card.json' } as const;
+export const paths = {
+  jsonRpc: '/jsonrpc',
+  rest: '/rest',
+  card: '/.well-known/agent-card.json',
+  keys: '/.well-known/jwks.json',
+} as const;
 
 /** The card in the SDK's own terms, with one interface per binding and version. */
 export function agentCard(options: AgentOptions, addresses: Addresses): AgentCard {

@@ -21,6 +21,9 @@ export function askedOf(
   if (agent.auth !== undefined && features?.includes('auth') === false) throw lacks('auth', 'auth', features);
   if (agent.extendedCard && features?.includes('extendedCard') === false)
     throw lacks('extendedCard', 'extended card', features);
+  // Unlike the others, nothing that SDKs are likely to have: it has to be named.
+  if (agent.signCard && features?.includes('signCard') !== true)
+    throw lacks('signCard', 'signed card', features ?? []);
   if (agent.protocol !== 'both') {
     if (!versions.includes(agent.protocol)) throw lacks('protocol', agent.protocol, versions);
     return agent.protocol;

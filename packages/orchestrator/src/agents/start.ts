@@ -181,6 +181,7 @@ async function planOf(agent: OwnAgent, resolveKind: ResolveKind): Promise<Proces
   if (agent.bindings) flags.push('--bindings', agent.bindings.join(','));
   if (agent.auth !== undefined) flags.push('--auth', agent.auth);
   if (agent.extendedCard) flags.push('--extendedCard');
+  if (agent.signCard) flags.push('--signCard');
   if (agent.fault !== undefined) flags.push('--fault', agent.fault);
   const about = agent.fault === undefined ? kind.about : `${kind.about}, with the defect ${agent.fault}`;
   const command = ({ http, grpc }: Ports) => [

@@ -74,6 +74,7 @@ function kindOf(
       ...(data.bindings ? { bindings: data.bindings } : {}),
       ...(data.auth === undefined ? {} : { auth: data.auth }),
       extendedCard: data.extendedCard ?? false,
+      signCard: data.signCard ?? false,
       ...(data.fault === undefined ? {} : { fault: data.fault }),
       env: data.env ?? {},
       drive: data.drive ?? true,

@@ -26,6 +26,7 @@ export interface KindAgent extends AgentBase {
   /** `bearer`: it refuses calls without the token of one of the lab's principals. */
   readonly auth?: 'bearer';
   readonly extendedCard: boolean;
+  readonly signCard: boolean;
   readonly fault?: string;
   readonly env: Readonly<Record<string, string>>;
 }

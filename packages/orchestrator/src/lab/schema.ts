@@ -70,6 +70,10 @@ export const kindAgent = z
       .optional()
       .describe('`bearer`: calls need a token; Plugfest makes tokens for two principals in each run.'),
     extendedCard: z.boolean().optional().describe('Offers the extended card; needs `auth`.'),
+    signCard: z
+      .boolean()
+      .optional()
+      .describe('Signs its 1.0 card with a key of its own, which Plugfest fetches through the proxy.'),
     fault: text.optional().describe('A defect to play (bundled JS agent only).'),
     env: env.optional(),
     drive: drive.optional(),

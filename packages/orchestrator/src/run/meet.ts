@@ -26,29 +26,30 @@ const ownCardMs = 10_000;
 
 /** Fetches every agent's card and sends it a first message. An agent that cannot be used is still a peer. */
 export async function meet(
-  lab: Lab,
+  agents: readonly LabAgent[],
+  timeouts: Lab['timeouts'],
   started: readonly StartedAgent[],
   options: MeetOptions,
 ): Promise<ReadonlyMap<string, LivePeer>> {
   const peers = await Promise.all(
-    lab.agents.map(async (agent): Promise<[string, LivePeer]> => {
+    agents.map(async (agent): Promise<[string, LivePeer]> => {
       const live = started.find(({ name }) => name === agent.name);
       if (!live) throw new Error(`${agent.name} was not started`);
-      return [agent.name, await meetOne(lab, agent, live, options)];
+      return [agent.name, await meetOne(timeouts, agent, live, options)];
     }),
   );
   return new Map(peers);
 }
 
 async function meetOne(
-  lab: Lab,
+  timeouts: Lab['timeouts'],
   agent: LabAgent,
   started: StartedAgent,
   { taps, http, clock, seed, signal, onProgress, note }: MeetOptions,
 ): Promise<LivePeer> {
   tellEnd(started, { onProgress, note });
   const address = await taps.forCell(undefined).address('plugfest', started);
-  const { startMs = lab.timeouts.startMs } = agent.timeouts;
+  const { startMs = timeouts.startMs } = agent.timeouts;
   const waitMs = agent.form === 'kind' ? Math.min(startMs, ownCardMs) : startMs;
   const random = seeded(seed, `first send to ${agent.name}`);
   const prepared = await prepareAgent(started, address, { http, clock, random, signal, waitMs });
@@ -60,8 +61,9 @@ async function meetOne(
     onProgress({ kind: 'agent-ready', agent: agent.name, about, cardUrl: origin + cardPath, dialects });
   }
   if (prepared.note !== undefined) note(prepared.note);
-  if (agent.form === 'card' && agent.keys !== undefined) {
-    const missing = await fetchKeys(agent.keys, address, http, signal);
+  const keys = keysOf(agent);
+  if (keys !== undefined) {
+    const missing = await fetchKeys(keys, address, http, signal);
     if (missing !== undefined) note(missing);
   }
   return {
@@ -89,6 +91,12 @@ export function tellEnd(
     onProgress({ kind: 'agent-ended', agent: name, how });
     if (leftBehind > 0) note(leftBehindText(name, leftBehind));
   });
+}
+
+/** Path of the JWK set of an agent that has one; lab agents have it where docs/lab-agents.md says. */
+function keysOf(agent: LabAgent): string | undefined {
+  if (agent.form === 'card') return agent.keys;
+  return agent.form === 'kind' && agent.signCard ? '/.well-known/jwks.json' : undefined;
 }
 
 /** A lab agent has no excuse. Of others only a plain answer to something else says that they are none. */

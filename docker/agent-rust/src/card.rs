@@ -50,11 +50,7 @@ pub fn public(flags: &Flags, addresses: &Addresses) -> AgentCard {
         },
         default_input_modes: input_modes,
         default_output_modes: strings(&MEDIA_TYPES),
-        skills: vec![skill(
-            "lab",
-            "Lab",
-            "Plays the behaviour that the text, the message id or a data part selects.",
-        )],
+        skills: vec![skill("lab", "Lab", "Plays the behaviour that the text, the message id or a data part selects.")],
         provider: None,
         documentation_url: None,
         icon_url: None,

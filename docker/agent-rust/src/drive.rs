@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use a2a::{
-    A2AError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, GetExtendedAgentCardRequest, GetTaskRequest,
-    GetTaskPushNotificationConfigRequest, ListTaskPushNotificationConfigsRequest, Part, StreamResponse,
+    A2AError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, GetExtendedAgentCardRequest,
+    GetTaskPushNotificationConfigRequest, GetTaskRequest, ListTaskPushNotificationConfigsRequest, Part, StreamResponse,
     SubscribeToTaskRequest,
 };
 use futures::stream::{BoxStream, StreamExt};
@@ -130,8 +130,7 @@ async fn operate(client: &Client, op: &str, call: &Members, events: &mut Vec<Val
             events.push(observed::push_config(&client.create_push_config(&config).await?));
         }
         "GetTaskPushNotificationConfig" => {
-            let request =
-                GetTaskPushNotificationConfigRequest { task_id: task_id()?, id: config_id()?, tenant: None };
+            let request = GetTaskPushNotificationConfigRequest { task_id: task_id()?, id: config_id()?, tenant: None };
             events.push(observed::push_config(&client.get_push_config(&request).await?));
         }
         "ListTaskPushNotificationConfigs" => {

@@ -5,8 +5,7 @@ use std::net::IpAddr;
 use a2a::{TRANSPORT_PROTOCOL_GRPC, TRANSPORT_PROTOCOL_HTTP_JSON, TRANSPORT_PROTOCOL_JSONRPC};
 
 /// What the SDK serves, in the order of the card.
-pub const BINDINGS: [&str; 3] =
-    [TRANSPORT_PROTOCOL_JSONRPC, TRANSPORT_PROTOCOL_HTTP_JSON, TRANSPORT_PROTOCOL_GRPC];
+pub const BINDINGS: [&str; 3] = [TRANSPORT_PROTOCOL_JSONRPC, TRANSPORT_PROTOCOL_HTTP_JSON, TRANSPORT_PROTOCOL_GRPC];
 
 pub const USAGE: &str = "lab-agent [--name NAME] [--host ADDRESS] [--httpPort N] [--grpcPort N] [--protocol 1.0] \
 [--bindings JSONRPC,HTTP+JSON,GRPC] [--auth bearer] [--extendedCard]";
@@ -66,6 +65,7 @@ pub fn read(arguments: impl IntoIterator<Item = String>) -> Result<Asked, String
             "--bindings" => flags.bindings = bindings(&value()?)?,
             "--auth" => flags.auth = auth(&value()?)?,
             "--extendedCard" if inline.is_none() => flags.extended_card = true,
+            "--signCard" => return Err("--signCard: the Rust SDK signs no cards".to_owned()),
             "--fault" => {
                 return Err(format!(
                     "--fault {}: this agent plays no defects; the bundled JavaScript agent does",

@@ -114,7 +114,9 @@ fn binding_of(transport: &str) -> Result<&'static str, Failure> {
         "jsonrpc" => Ok(TRANSPORT_PROTOCOL_JSONRPC),
         "http_json" | "rest" | "http+json" => Ok(TRANSPORT_PROTOCOL_HTTP_JSON),
         "grpc" => Ok(TRANSPORT_PROTOCOL_GRPC),
-        _ => Err(Failure::new(STEP_FAILED, format!("this client speaks jsonrpc, http_json and grpc, not {transport:?}"))),
+        _ => {
+            Err(Failure::new(STEP_FAILED, format!("this client speaks jsonrpc, http_json and grpc, not {transport:?}")))
+        }
     }
 }
 

@@ -20,7 +20,8 @@ impl Tokens {
             if pair.is_empty() {
                 continue;
             }
-            let Some((name, token)) = pair.split_once('=').filter(|(name, token)| !name.is_empty() && !token.is_empty())
+            let Some((name, token)) =
+                pair.split_once('=').filter(|(name, token)| !name.is_empty() && !token.is_empty())
             else {
                 return Err(format!("{TOKENS_VARIABLE}: entry {} is not NAME=TOKEN", index + 1));
             };

@@ -24,7 +24,8 @@ export async function toolchain({ run }) {
   const probe = await run('go', ['env', 'GOVERSION'], { timeoutMs: 10_000 });
   if (probe.missing) return { ok: false, reason: `${needs} (no go on PATH)` };
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(probe.stdout.trim()) ?? [];
-  if (probe.code !== 0 || major === undefined) return { ok: false, reason: `${needs} (go does not say its version)` };
+  if (probe.code !== 0 || major === undefined)
+    return { ok: false, reason: `${needs} (go does not say its version)` };
   if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]))
     return { ok: false, reason: `${needs} (go is ${probe.stdout.trim()})` };
   return { ok: true, version: probe.stdout.trim() };
@@ -56,7 +57,10 @@ function sourcesHash(here) {
   const files = readdirSync(here, { recursive: true }).map((file) => file.split('\\').join('/'));
   for (const file of files.sort()) {
     if (file.endsWith('_test.go') || !/\.go$|^go\.(mod|sum)$/.test(file)) continue;
-    hash.update(`${file}\0`).update(readFileSync(join(here, file))).update('\0');
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(here, file)))
+      .update('\0');
   }
   return hash.digest('hex');
 }

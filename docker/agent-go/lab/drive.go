@@ -57,7 +57,7 @@ type sightings struct {
 
 func (seen *sightings) failure(ctx context.Context, err error) Failure {
 	var named *namedError
-	failure := Failure{Name: fmt.Sprintf("%T", errors.Unwrap(err)), Message: err.Error()}
+	failure := Unnamed(err)
 	switch {
 	case errors.As(err, &named):
 		failure.Name = named.name
@@ -65,8 +65,6 @@ func (seen *sightings) failure(ctx context.Context, err error) Failure {
 		failure = Failure{Name: "TimeoutError", Message: fmt.Sprintf("no end after %v: %v", driveLimit, err)}
 	case seen.client != nil:
 		failure = seen.client.Describe(err)
-	case errors.Unwrap(err) == nil:
-		failure.Name = fmt.Sprintf("%T", err)
 	}
 	if len(failure.Message) > messageLimit {
 		failure.Message = failure.Message[:messageLimit]
@@ -105,8 +103,8 @@ func (agent *Agent) makeCall(ctx context.Context, order *drive, seen *sightings)
 		return err
 	}
 	seen.client = client
-	err = carry(ctx, client, order.Call, seen)
-	return errors.Join(err, client.Close())
+	defer func() { _ = client.Close() }() // what it would tell is of the connection, not of the call
+	return carry(ctx, client, order.Call, seen)
 }
 
 type operation func(ctx context.Context, client Client, call *call, seen *sightings) error

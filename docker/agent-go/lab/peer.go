@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -57,6 +58,15 @@ type Failure struct {
 	Name    string `json:"name"`
 	Code    int    `json:"code,omitempty"`
 	Message string `json:"message"`
+}
+
+// Unnamed describes an error that A2A has no name for: by its class, below what only adds words.
+func Unnamed(err error) Failure {
+	class := err
+	for fmt.Sprintf("%T", class) == "*fmt.wrapError" {
+		class = errors.Unwrap(class)
+	}
+	return Failure{Name: strings.TrimPrefix(fmt.Sprintf("%T", class), "*"), Message: err.Error()}
 }
 
 // namedError has a name that is not the SDK's.

@@ -80,7 +80,7 @@ func (agent *Agent) step(ctx context.Context, instruction *itk.Instruction) (out
 	return outcome{}, errors.New("an instruction without a step")
 }
 
-func (agent *Agent) callOn(ctx context.Context, order *itk.CallAgent) (output string, err error) {
+func (agent *Agent) callOn(ctx context.Context, order *itk.CallAgent) (string, error) {
 	binding, known := transports[strings.ToLower(order.GetTransport())]
 	if !known {
 		return "", fmt.Errorf("this client speaks jsonrpc, http_json and grpc, not %q", order.GetTransport())
@@ -102,7 +102,7 @@ func (agent *Agent) callOn(ctx context.Context, order *itk.CallAgent) (output st
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, client.Close()) }()
+	defer func() { _ = client.Close() }() // what it would tell is of the connection, not of the call
 	switch behaviour := order.GetBehavior().(type) {
 	case *itk.CallAgent_Resubscribe:
 		return resubscribe(ctx, client, send)

@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
 
@@ -47,5 +46,5 @@ func (client *client) Describe(err error) lab.Failure {
 	if errors.Is(err, a2a.ErrInternalError) {
 		return lab.Failure{Name: "InternalError", Message: err.Error()}
 	}
-	return lab.Failure{Name: fmt.Sprintf("%T", err), Message: err.Error()}
+	return lab.Unnamed(err)
 }

@@ -27,7 +27,9 @@ func (guard authentication) Before(ctx context.Context, call *a2asrv.CallContext
 }
 
 // modesKeeper passes on the accepted output modes, which the SDK does not show to executors.
-type modesKeeper struct{ a2asrv.PassthroughCallInterceptor }
+type modesKeeper struct {
+	a2asrv.PassthroughCallInterceptor
+}
 
 type modesKey struct{}
 

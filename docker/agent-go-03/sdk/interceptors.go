@@ -1,0 +1,46 @@
+package sdk
+
+import (
+	"context"
+
+	"github.com/a2aproject/a2a-go/a2a"
+	"github.com/a2aproject/a2a-go/a2asrv"
+
+	"plugfest/agent/lab"
+)
+
+// authentication refuses whoever has no known token, and tells the SDK who calls.
+type authentication struct {
+	a2asrv.PassthroughCallInterceptor
+	principals lab.Principals
+}
+
+func (guard authentication) Before(ctx context.Context, call *a2asrv.CallContext, _ *a2asrv.Request) (context.Context, error) {
+	given, _ := call.RequestMeta().Get("Authorization")
+	if len(given) == 1 {
+		if name, known := guard.principals.WhoHas(given[0]); known {
+			call.User = &a2asrv.AuthenticatedUser{UserName: name}
+			return ctx, nil
+		}
+	}
+	return ctx, a2a.ErrUnauthenticated
+}
+
+// modesKeeper passes on the accepted output modes, which the SDK does not show to executors.
+type modesKeeper struct {
+	a2asrv.PassthroughCallInterceptor
+}
+
+type modesKey struct{}
+
+func (modesKeeper) Before(ctx context.Context, _ *a2asrv.CallContext, request *a2asrv.Request) (context.Context, error) {
+	if send, isSend := request.Payload.(*a2a.MessageSendParams); isSend && send != nil && send.Config != nil {
+		ctx = context.WithValue(ctx, modesKey{}, send.Config.AcceptedOutputModes)
+	}
+	return ctx, nil
+}
+
+func acceptedModes(ctx context.Context) []string {
+	modes, _ := ctx.Value(modesKey{}).([]string)
+	return modes
+}

@@ -31,6 +31,7 @@ class Flags:
     """Whom the client can call as, and with `auth` whom the server knows."""
     auth: bool
     extended_card: bool
+    sign_card: bool
 
     def offers(self, binding: str, version: str) -> bool:
         """Whether the server offers this pair."""
@@ -90,8 +91,11 @@ def parse_flags(arguments: list[str]) -> Flags:
     parser.add_argument(
         '--extendedCard', action='store_true', help='offer the extended card; needs --auth bearer'
     )
+    parser.add_argument('--signCard', action='store_true', help='sign the 1.0 card with a new key')
     parser.add_argument('--fault', type=_fault, help='not available: only the bundled JS agent plays defects')
     given = parser.parse_args(arguments)
+    if given.signCard and given.protocol == '0.3':
+        parser.error('argument --signCard: the SDK signs cards of 1.0')
     if given.extendedCard and not given.auth:
         parser.error('argument --extendedCard: needs --auth bearer')
     try:
@@ -110,4 +114,5 @@ def parse_flags(arguments: list[str]) -> Flags:
         principals=principals,
         auth=given.auth is not None,
         extended_card=given.extendedCard,
+        sign_card=given.signCard,
     )

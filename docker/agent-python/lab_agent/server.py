@@ -70,8 +70,8 @@ class Agent:
         await self._http.aclose()
 
 
-def build_app(flags: Flags, card: AgentCard, agent: Agent) -> Starlette:
-    """The application: card, JSON-RPC and HTTP+JSON as far as the flags ask for them."""
+def build_app(flags: Flags, card: AgentCard, agent: Agent, others: list[Route]) -> Starlette:
+    """The application: card, JSON-RPC and HTTP+JSON as far as the flags ask for them, and other routes."""
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -79,7 +79,7 @@ def build_app(flags: Flags, card: AgentCard, agent: Agent) -> Starlette:
         await agent.close()
 
     door = [http_door(flags.principals)] if flags.auth else []
-    return Starlette(routes=_routes(flags, card, agent.handler), lifespan=lifespan, middleware=door)
+    return Starlette(routes=[*others, *_routes(flags, card, agent.handler)], lifespan=lifespan, middleware=door)
 
 
 def _routes(flags: Flags, card: AgentCard, handler: DefaultRequestHandler) -> list[BaseRoute]:

@@ -1,5 +1,7 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { expect, test } from 'vitest';
 import { runToEnd, startAgent } from './testing/lab.ts';
 import { type Json, rpc, sendText } from './testing/wire.ts';
@@ -50,7 +52,29 @@ test('it outlives its stdin otherwise', async () => {
   }
 });
 
+test('a signed card verifies by the key that it names, and not where a word was changed', async () => {
+  const agent = await startAgent(['--signCard']);
+  try {
+    const signed = AgentCard.fromJSON(await card(agent.url));
+    const named: (string | undefined)[] = [];
+    const verify = verifyAgentCardSignature(async (kid, jku) => {
+      named.push(jku);
+      const { keys } = (await (await fetch(jku ?? '')).json()) as { keys: JsonWebKey[] };
+      const [key] = keys.filter((one) => 'kid' in one && one.kid === kid);
+      if (!key) throw new Error(`no key ${kid}`);
+      expect(key).not.toHaveProperty('d');
+      return createPublicKey({ key, format: 'jwk' });
+    });
+    await verify(signed);
+    expect(named).toEqual([`${agent.url}/.well-known/jwks.json`]);
+    await expect(verify({ ...signed, description: 'other' })).rejects.toThrow();
+  } finally {
+    await agent.stop();
+  }
+});
+
 test.each([
+  [['--signCard', '--protocol', '0.3'], '--signCard: the SDK signs cards of 1.0'],
   [['--protocol', '2.0'], '--protocol 2.0: not one of 1.0, 0.3, both'],
   [['--bindings', 'JSONRPC,SOAP'], '--bindings SOAP: not one of JSONRPC, HTTP+JSON, GRPC'],
   [['--httpPort', 'x'], '--httpPort x: not a port (0 to 65535)'],

@@ -5,6 +5,7 @@ import type { ExpectedCell } from '../lab/lab.ts';
 import { failureText } from '../scenario/checks.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { checkHops } from '../scenario/hops.ts';
+import { withBlame } from './blame.ts';
 import type { LabRun } from './lab-run.ts';
 
 /** A run together with what its capture says. */
@@ -15,10 +16,11 @@ export interface CompletedRun {
 
 /**
  * Adds to a run what its capture shows: the exchanges of each cell, whether each declared hop crossed the proxy,
- * and tasks that nobody was seen creating. A cell that went well without a hop on record fails.
+ * and tasks that nobody was seen creating. A cell that went well without a hop on record fails. Failed cells say whose
+ * fault it is, where that can be told.
  */
 export function completeRun(
-  run: Pick<LabRun, 'cells' | 'bypass' | 'taskListings'>,
+  run: Pick<LabRun, 'cells' | 'bypass' | 'taskListings'> & Partial<Pick<LabRun, 'references'>>,
   scenarios: readonly Scenario[],
   summaries: readonly ExchangeSummary[],
 ): CompletedRun {
@@ -45,7 +47,7 @@ export function completeRun(
     };
   });
   bypass.push(...unseenTasks(summaries, run.taskListings));
-  return { cells, bypass };
+  return { cells: withBlame(cells, run.references ?? []), bypass };
 }
 
 /**

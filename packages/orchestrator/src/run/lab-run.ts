@@ -32,6 +32,8 @@ export interface LabRun {
   readonly taskListings: readonly TaskListing[];
   /** What a reader of the report should know, e.g. that sockets could not be watched here. */
   readonly notes: readonly string[];
+  /** Names of the agents that others are compared with to tell whose fault a failed cell is. */
+  readonly references: readonly string[];
   /** Faults of Plugfest itself: where there is one, the run proves nothing about that cell. */
   readonly faults: readonly Fault[];
   readonly interrupted: boolean;

@@ -143,5 +143,5 @@ function rejectedOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function shortly(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 100));
+  return new Promise((resolve) => setTimeout(resolve, 1000));
 }

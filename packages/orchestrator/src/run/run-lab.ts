@@ -19,6 +19,7 @@ import type { ProgressEvent } from './progress.ts';
 import { Revival } from './revival.ts';
 import { inParallel } from './schedule.ts';
 import { startAll } from './start-all.ts';
+import { haveReference, isReference, referenceAgent, referenceCells, unexplained } from './substitution.ts';
 import { Taps } from './taps.ts';
 
 export interface RunLabOptions {
@@ -64,9 +65,20 @@ export async function runLab(lab: Lab, options: RunLabOptions): Promise<LabRun> 
   };
 }
 
-type Played = Pick<LabRun, 'agents' | 'cells' | 'bypass' | 'taskListings' | 'notes' | 'faults'>;
+type Played = Pick<
+  LabRun,
+  'agents' | 'cells' | 'bypass' | 'taskListings' | 'notes' | 'references' | 'faults'
+>;
 
-const nothing: Played = { agents: [], cells: [], bypass: [], taskListings: [], notes: [], faults: [] };
+const nothing: Played = {
+  agents: [],
+  cells: [],
+  bypass: [],
+  taskListings: [],
+  notes: [],
+  references: [],
+  faults: [],
+};
 
 async function play(
   lab: Lab,
@@ -84,13 +96,8 @@ async function play(
   const taps = closing.adopt(new Taps(interposer, lab.interposition), (all) => all.close());
   const webhooks = closing.adopt(await startWebhookReceiver(interposer, clock), (one) => one.close());
   const startedAtMs = clock.wall().getTime();
-  const started = await startAll(lab.agents, {
-    resolveKind,
-    startMs: lab.timeouts.startMs,
-    tokens: options.tokens ?? new Map(),
-    signal,
-    onProgress,
-  });
+  const starting = { resolveKind, tokens: options.tokens ?? new Map(), signal, onProgress };
+  const started = [...(await startAll(lab.agents, { ...starting, startMs: lab.timeouts.startMs }))];
   closing.defer(() => stopAll(started));
   taps.meet(started);
   const notes: string[] = [];
@@ -101,7 +108,8 @@ async function play(
 
   const sockets = await watchSockets({ interposer, agents: localAgents(started) });
   if (sockets.notWatched !== undefined) note(sockets.notWatched);
-  const peers = await meet(lab, started, { taps, http, clock, seed, signal, onProgress, note });
+  const meeting = { taps, http, clock, seed, signal, onProgress, note };
+  const peers = new Map(await meet(lab.agents, lab.timeouts, started, meeting));
   const plan = planCells(lab, peers, scenarios, options.only);
   for (const text of plan.notes) note(text);
   if (plan.cells.length === 0)
@@ -132,12 +140,39 @@ async function play(
     onProgress,
   });
   runner.total = plan.cells.length;
-  const run = (cell: PlannedCell) => runner.run(cell);
-  const [alone = [], together = []] = [true, false].map((is) =>
-    plan.cells.filter((cell) => runner.isAlone(cell) === is),
-  );
-  await inParallel(together, lab.concurrency, run);
-  await inParallel(alone, 1, run);
+  const runAll = async (cells: readonly PlannedCell[]): Promise<void> => {
+    const [alone = [], together = []] = [true, false].map((is) =>
+      cells.filter((cell) => runner.isAlone(cell) === is),
+    );
+    const run = (cell: PlannedCell) => runner.run(cell);
+    await inParallel(together, lab.concurrency, run);
+    await inParallel(alone, 1, run);
+  };
+  await runAll(plan.cells);
+
+  // Whoever asks for single cells gets these and no others.
+  const failed =
+    options.only === undefined && !signal.aborted ? unexplained(lab, runner.results.values()) : [];
+  const reference =
+    failed.length === 0 || haveReference(failed, lab.agents) || lab.interposition.mode === 'alias'
+      ? undefined
+      : referenceAgent(lab);
+  if (reference !== undefined) {
+    const [agent] = await startAll([reference], { ...starting, startMs: lab.timeouts.startMs });
+    if (agent !== undefined) {
+      started.push(agent);
+      taps.meet(started);
+      for (const [name, peer] of await meet([reference], lab.timeouts, [agent], meeting))
+        peers.set(name, peer);
+    }
+  }
+  const references = [...peers.values()].filter(({ agent }) => isReference(agent));
+  const further = referenceCells(failed, references, new Set(runner.results.keys()));
+  if (further.length > 0) {
+    note(`${further.length} more cells with a reference agent tell whose fault the failed ones are.`);
+    runner.total += further.length;
+    await runAll(further);
+  }
 
   onProgress({ kind: 'stopping' });
   const listings = signal.aborted ? [] : await listTasksOf(peers.values(), { taps, http, note });
@@ -147,10 +182,11 @@ async function play(
   await taps.close();
   return {
     agents: [...peers.values()].map(factsOf),
-    cells: plan.cells.flatMap(({ id }) => runner.results.get(id) ?? []),
+    cells: [...plan.cells, ...further].flatMap(({ id }) => runner.results.get(id) ?? []),
     bypass: [...sockets.observations(), ...webhooks.bypass()],
     taskListings,
     notes,
+    references: references.map(({ agent }) => agent.name),
     faults: runner.faults,
   };
 }

@@ -1,0 +1,39 @@
+import type { CellBlame, CellResult } from '@plugfest/model';
+
+/** Only what ended by itself says something about a peer. */
+const works = ({ outcome }: CellResult): boolean | undefined =>
+  outcome === 'ok' ? true : outcome === 'failed' || outcome === 'timeout' ? false : undefined;
+
+/**
+ * Says of each failed cell of two agents whose fault it is, by what both did with a reference peer in the same
+ * scenario and dialect: the client with a reference agent, and Plugfest's own client, or where the scenario is none for
+ * it a reference agent, with the server. A cell for which one of the two is missing stays as it is.
+ */
+export function withBlame(
+  cells: readonly CellResult[],
+  references: readonly string[],
+): readonly CellResult[] {
+  const byId = new Map<string, CellResult>(cells.map((cell) => [cell.id, cell]));
+  return cells.map((cell) => {
+    if (cell.client === 'plugfest' || works(cell) !== false) return cell;
+    const at = (client: string, server: string) =>
+      byId.get(`${client}>${server}/${cell.binding}/${cell.version}/${cell.scenario}`);
+    const others = references.filter((name) => name !== cell.client && name !== cell.server);
+    const decided = (found: CellResult | undefined) => found !== undefined && works(found) !== undefined;
+    const withClient = others.map((name) => at(cell.client, name)).find(decided);
+    const withServer = ['plugfest', ...others].map((name) => at(name, cell.server)).find(decided);
+    if (withClient === undefined || withServer === undefined) return cell;
+    return { ...cell, blame: blameOf(withClient, withServer) };
+  });
+}
+
+function blameOf(withClient: CellResult, withServer: CellResult): CellBlame {
+  const [client, server] = [works(withClient) === false, works(withServer) === false];
+  const party = client && server ? 'both' : client ? 'client' : server ? 'server' : undefined;
+  return {
+    ...(party === undefined ? {} : { party }),
+    ambiguity: party === undefined,
+    clientCell: withClient.id,
+    serverCell: withServer.id,
+  };
+}

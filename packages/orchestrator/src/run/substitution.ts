@@ -1,0 +1,82 @@
+import type { CellResult } from '@plugfest/model';
+import { cellId } from '@plugfest/model';
+import { globMatches } from '../glob.ts';
+import type { KindAgent, Lab, LabAgent } from '../lab/lab.ts';
+import type { Peer, PlannedCell } from './cells.ts';
+
+/** Name of the agent that is started where the lab has none that others can be compared with. */
+const standInName = 'reference';
+
+/** The bundled agent without a defect: what others are compared with. */
+export function isReference(agent: LabAgent): boolean {
+  return (
+    agent.form === 'kind' && agent.kind === 'js' && agent.fault === undefined && agent.auth === undefined
+  );
+}
+
+/** The reference agent that a lab has not; undefined where it uses the name for something else. */
+export function referenceAgent(lab: Lab): KindAgent | undefined {
+  if (lab.agents.some(({ name }) => name === standInName)) return undefined;
+  return {
+    form: 'kind',
+    name: standInName,
+    kind: 'js',
+    protocol: 'both',
+    extendedCard: false,
+    signCard: false,
+    env: {},
+    drive: true,
+    timeouts: {},
+  };
+}
+
+/** Cells of two agents that failed, and that nobody expected to. */
+export function unexplained(lab: Lab, results: Iterable<CellResult>): readonly CellResult[] {
+  return [...results].filter(
+    ({ id, client, outcome }) =>
+      client !== 'plugfest' &&
+      (outcome === 'failed' || outcome === 'timeout') &&
+      !lab.expect.cells.some(({ cell }) => globMatches(cell, id)),
+  );
+}
+
+/** Whether one of the lab's own agents can take the other's place in each of these cells. */
+export function haveReference(failed: readonly CellResult[], agents: readonly LabAgent[]): boolean {
+  const names = agents.filter(isReference).map(({ name }) => name);
+  return failed.every(({ client, server }) => names.some((name) => name !== client && name !== server));
+}
+
+/**
+ * The cells that are still to be run to tell whose fault the failed ones are: the client with a reference server, and a
+ * reference client with the server where Plugfest's own has not met it.
+ */
+export function referenceCells(
+  failed: readonly CellResult[],
+  references: readonly Peer[],
+  known: ReadonlySet<string>,
+): readonly PlannedCell[] {
+  const cells = new Map<string, PlannedCell>();
+  for (const { client, server, binding, version, scenario } of failed) {
+    if (version !== '1.0' && version !== '0.3') continue;
+    const dialect = { binding, version };
+    const id = (from: string, to: string) => cellId(`${from}>${to}/${binding}/${version}/${scenario}`);
+    const others = references.filter(
+      ({ agent, problem, dialects }) =>
+        agent.name !== client &&
+        agent.name !== server &&
+        problem === undefined &&
+        dialects.some((each) => each.binding === binding && each.version === version),
+    );
+    const add = (from: string, to: string) => {
+      const planned = { id: id(from, to), client: from, server: to, binding, version, scenario, dialect };
+      cells.set(planned.id, { ...planned, dialects: [dialect], beside: [], beyond: [] });
+    };
+    const [reference] = others;
+    if (reference === undefined) continue;
+    const { name } = reference.agent;
+    if (!others.some(({ agent }) => known.has(id(client, agent.name)))) add(client, name);
+    const met = ['plugfest', ...others.map(({ agent }) => agent.name)];
+    if (!met.some((each) => known.has(id(each, server)))) add(name, server);
+  }
+  return [...cells.values()];
+}

@@ -1,4 +1,5 @@
 import type { RunReport, Verdict } from '@plugfest/model';
+import { blameOf } from '../blame.ts';
 import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
 import { changeText, comparisonSentence, directionOrder, directionSigns } from '../comparison.ts';
 import {
@@ -197,6 +198,21 @@ const identity = (verdict: Verdict): readonly string[] => [
   `- rulebook: ${code(verdict.rulebook.version)}, ${code(verdict.rulebook.hash)}, ${count(verdict.rulebook.rules, 'rule')}${verdict.rulebook.selection === undefined ? '' : ` (only ${verdict.rulebook.selection.map((glob) => code(glob)).join(', ')})`}`,
 ];
 
+function blameRows({ cells }: RunReport): readonly string[] {
+  const blamed = blameOf(cells);
+  if (blamed.length === 0) return [];
+  return table(
+    ['cells', 'who', 'why', 'first'],
+    blamed.map(({ who, why, cells: of }) => [
+      String(of.length),
+      prose(who),
+      prose(why),
+      tableCode(of[0]?.id ?? ''),
+    ]),
+    [0],
+  );
+}
+
 function unexplainedSection(report: RunReport): readonly string[] {
   const [hinted = [], unhinted = []] = [true, false].map((wanted) =>
     unexplainedOf(report).filter(({ hints }) => hints.length > 0 === wanted),
@@ -219,6 +235,7 @@ function unexplainedSection(report: RunReport): readonly string[] {
   return [
     ...section('Failures that no broken rule explains', rows(unhinted)),
     ...section('Failures beside a note or an expected finding', rows(hinted)),
+    ...section('Whose fault, by reference peers', blameRows(report)),
   ];
 }
 

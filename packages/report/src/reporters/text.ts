@@ -1,4 +1,5 @@
 import type { AgentReport, RunReport, Verdict } from '@plugfest/model';
+import { type BlamedCells, blameOf, remarksOf } from '../blame.ts';
 import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
 import { changeText, comparisonSentence, directionOrder, directionSigns } from '../comparison.ts';
 import { count, gapTexts, levelText, list, place, ruleStatuses, ruleStatusNames } from '../labels.ts';
@@ -283,6 +284,11 @@ function run(report: RunReport, paint: Paint): string {
       failures(({ hints }) => hints.length > 0),
       paint,
     ),
+    ...titled(
+      'Whose fault, by reference peers',
+      blameOf(report.cells).map((one) => blameLine(one, paint)),
+      paint,
+    ),
     ...verdictLines(report, paint),
     ...titled(
       'Cells that failed as expected',
@@ -300,6 +306,7 @@ function run(report: RunReport, paint: Paint): string {
     ),
     ...titled('Traffic that bypassed the proxy', bypassLines(report, paint), paint),
     ...titled('Unsupported', unsupportedLines(report), paint),
+    ...titled('Remarks on cells', remarkLines(report), paint),
     ...titled(
       'Not watched',
       report.notes.map((note) => `  ${safe(note)}`),
@@ -312,6 +319,24 @@ function run(report: RunReport, paint: Paint): string {
     ),
     ...footer(report.verdict, paint),
   ]);
+}
+
+function blameLine({ who, why, cells }: BlamedCells, paint: Paint): string {
+  const [first] = cells;
+  const more = cells.length > 1 ? ` and ${cells.length - 1} more` : '';
+  return `  ${paint.red(safe(who, 90))}  ${safe(why)}  ${paint.dim(`${safe(first?.id ?? '', 90)}${more}`)}`;
+}
+
+/** Cells that were made in another way than the lab has it, or that worked only sometimes. */
+function remarkLines({ cells }: RunReport): readonly string[] {
+  const remarks = Map.groupBy(
+    cells.flatMap((cell) => remarksOf(cell).map((remark) => ({ remark, cell }))),
+    ({ remark }) => remark,
+  );
+  return [...remarks].map(([remark, of]) => {
+    const names = of.slice(0, 2).map(({ cell }) => safe(cell.id, 90));
+    return `  ${safe(remark)}  ${list([...names, ...(of.length > 2 ? [`${of.length - 2} more`] : [])])}`;
+  });
 }
 
 function failureLine({ outcome, reason, cells, hints }: Unexplained, paint: Paint): string {

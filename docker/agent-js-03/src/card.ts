@@ -8,12 +8,13 @@ const bearer = { description: 'A token of a principal that the agent was started
 
 export const paths = { jsonRpc: '/jsonrpc', rest: '/rest', card: '/.well-known/agent-card.json' } as const;
 
-/** A card of 0.3: the first binding is the preferred one, the others are additional. */
+/** A card of 0.3: the first binding is the preferred one. */
 export function agentCard(options: AgentOptions, addresses: Addresses): AgentCard {
-  const [preferred, ...others] = options.bindings.map((binding) => ({
+  const interfaces = options.bindings.map((binding) => ({
     url: urlOf(binding, addresses),
     transport: binding,
   }));
+  const [preferred] = interfaces;
   if (!preferred) throw new Error('the agent offers no binding');
   return {
     name: options.name,
@@ -22,7 +23,8 @@ export function agentCard(options: AgentOptions, addresses: Addresses): AgentCar
     protocolVersion: '0.3.0',
     url: preferred.url,
     preferredTransport: preferred.transport,
-    ...(others.length > 0 && { additionalInterfaces: others }),
+    // The main interface is to be among them (A2A 0.3 section 5.6.2).
+    additionalInterfaces: interfaces,
     capabilities: { streaming: true, pushNotifications: true },
     ...(options.auth && {
       securitySchemes: { bearer: { type: 'http' as const, ...bearer } },

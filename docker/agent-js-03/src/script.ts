@@ -48,15 +48,15 @@ export class TaskScript {
     return this.#state === 'input-required' || this.#state === 'auth-required';
   }
 
-  /** A new task begins with itself; one that is continued is known already. */
+  /** Every turn begins with the Task, so that a stream does (A2A 0.3 section 3.2.2). */
   open(): void {
-    if (this.#context.task) return;
+    const known = this.#context.task;
+    const state = known ? 'working' : 'submitted';
     this.#publish({
-      kind: 'task',
+      ...(known ?? { kind: 'task', history: [this.#context.userMessage] }),
       id: this.taskId,
       contextId: this.contextId,
-      status: { state: 'submitted', timestamp: new Date().toISOString() },
-      history: [this.#context.userMessage],
+      status: { state, timestamp: new Date().toISOString() },
     });
   }
 

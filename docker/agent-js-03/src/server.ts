@@ -35,6 +35,8 @@ export function createApp(
     : UserBuilder.noAuthentication;
   const app = express();
   app.disable('x-powered-by');
+  // Express shows stack traces otherwise.
+  app.set('env', 'production');
   app.use(paths.card, agentCardHandler({ agentCardProvider: requestHandler }));
   if (authentication) app.use(authentication.middleware);
   const options = { requestHandler, userBuilder };

@@ -29,6 +29,7 @@ test('the card is one of 0.3 with every binding', async () => {
     assert.equal(card.protocolVersion, '0.3.0');
     assert.deepEqual([card.url, card.preferredTransport], [`${agent.url}/jsonrpc`, 'JSONRPC']);
     assert.deepEqual(card.additionalInterfaces, [
+      { url: `${agent.url}/jsonrpc`, transport: 'JSONRPC' },
       { url: `${agent.url}/rest`, transport: 'HTTP+JSON' },
       { url: agent.ready.origins[0].replace('http://', ''), transport: 'GRPC' },
     ]);
@@ -41,7 +42,8 @@ test('--bindings leaves the others out, and the first is the preferred one', asy
   const agent = await startAgent(['--bindings', 'HTTP+JSON']);
   try {
     const card = await cardAt(agent.ready.card);
-    assert.deepEqual([card.preferredTransport, card.additionalInterfaces], ['HTTP+JSON', undefined]);
+    const only = { url: `${agent.url}/rest`, transport: 'HTTP+JSON' };
+    assert.deepEqual([card.preferredTransport, card.additionalInterfaces], ['HTTP+JSON', [only]]);
     assert.equal((await post(`${agent.url}/jsonrpc`, {})).status, 404);
     assert.equal(agent.ready.origins, undefined);
   } finally {

@@ -17,7 +17,7 @@ const message = (text: string, members: Json = {}) => ({ messageId: randomUUID()
 
 for (const binding of ['JSONRPC', 'HTTP+JSON', 'GRPC']) {
   describe(binding, () => {
-    // The SDK's protobuf conversion leaves out `append` and the names of files.
+    // The SDK's conversion to protobuf leaves out `append`, and the proto of 0.3 the names of files.
     const whole = binding === 'JSONRPC';
     const call = (op: string, members: Json = {}) =>
       drive(amber.url, basalt.url, binding, { op, ...members });

@@ -165,6 +165,7 @@ test('a 0.3 agent serves a 0.3 card whatever the reader asks for, and refuses 1.
         preferredTransport: 'JSONRPC',
         protocolVersion: '0.3.0',
         additionalInterfaces: [
+          { url: `${agent.url}/jsonrpc`, transport: 'JSONRPC' },
           { url: `${agent.url}/rest`, transport: 'HTTP+JSON' },
           { url: agent.ready.origins?.[0]?.slice(7), transport: 'GRPC' },
         ],

@@ -33,7 +33,7 @@ const notFoundCodes = {
 describe.each(dialects)('$binding $version', (dialect) => {
   // The 0.3 client of SDK 1.3.0 leaves `append` out of what it reads as protobuf or its JSON.
   const tellsAppend = dialect.version === '1.0' || dialect.binding === 'JSONRPC';
-  // Nor has it the names of files there.
+  // The proto of 0.3 has no names of files, and the SDK's HTTP+JSON of 0.3 is that of the proto.
   const keepsNames = tellsAppend;
   const call = (op: string, members: Json = {}) => drive(amber.url, basalt.url, dialect, { op, ...members });
   const begin = async (text: string) => {
@@ -189,7 +189,7 @@ describe.each(dialects)('$binding $version', (dialect) => {
     });
   });
 
-  test('further parts come back unchanged, but for what the SDK drops in 0.3', async () => {
+  test('further parts come back unchanged, but for what 0.3 cannot carry', async () => {
     const raw = randomBytes(60_000).toString('base64');
     const url = 'https://example.com/a%20b.png?x=1';
     const { events } = await call('SendMessage', {

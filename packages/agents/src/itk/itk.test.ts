@@ -13,7 +13,7 @@ beforeAll(async () => {
   [amber, basalt, cobalt, hooks] = await Promise.all([
     startAgent(['--name', 'amber', '--protocol', 'both']),
     startAgent(['--name', 'basalt']),
-    startAgent(['--name', 'cobalt', '--protocol', '0.3']),
+    startAgent(['--name', 'cobalt', '--protocol', '0.3', '--bindings', 'JSONRPC,GRPC']),
     startWebhookReceiver(),
   ]);
 });
@@ -50,14 +50,16 @@ test('return_response is the status text of a completed task', () => expectOutpu
 test('the outputs of a series are joined with line ends', () =>
   expectOutput(series(say('one'), series(say('two'), say('three'))), 'one\ntwo\nthree'));
 
-test.each(['jsonrpc', 'JSONRPC', 'http_json', 'rest', 'HTTP+JSON'])('call_agent over %s', (transport) =>
-  expectOutput(series(say('A'), callTo(basalt, transport, say('B'))), 'A\nB'),
+test.each(['jsonrpc', 'JSONRPC', 'http_json', 'rest', 'HTTP+JSON', 'grpc'])(
+  'call_agent over %s',
+  (transport) => expectOutput(series(say('A'), callTo(basalt, transport, say('B'))), 'A\nB'),
 );
 
-test('call_agent speaks 0.3 to a 0.3 agent', () =>
-  expectOutput(callTo(cobalt, 'jsonrpc', say('old')), 'old'));
+test.each(['jsonrpc', 'grpc'])('call_agent speaks 0.3 to a 0.3 agent over %s', (transport) =>
+  expectOutput(callTo(cobalt, transport, say('old')), 'old'),
+);
 
-test.each(['jsonrpc', 'http_json'])('call_agent streams over %s', (transport) =>
+test.each(['jsonrpc', 'http_json', 'grpc'])('call_agent streams over %s', (transport) =>
   expectOutput(callTo(basalt, transport, say('flow'), { kind: 'send' }, true), 'flow'),
 );
 
@@ -80,7 +82,7 @@ test('push_notification registers the webhook with the ITK token', async () => {
   expect(received()[0]?.headers['x-a2a-notification-token']).toBe('itk-token');
 });
 
-test.each(['jsonrpc', 'http_json'])(
+test.each(['jsonrpc', 'http_json', 'grpc'])(
   'resubscribe over %s reads a held task to its end and cancels it',
   async (transport) => {
     const begin = Date.now();
@@ -95,8 +97,9 @@ test.each(['jsonrpc', 'http_json'])(
   },
 );
 
-test('resubscribe works in 0.3', () =>
-  expectOutput(callTo(cobalt, 'jsonrpc', say('held-old', true), { kind: 'resubscribe' }, true), 'held-old'));
+test.each(['jsonrpc', 'grpc'])('resubscribe works in 0.3 over %s', (transport) =>
+  expectOutput(callTo(cobalt, transport, say('held-old', true), { kind: 'resubscribe' }, true), 'held-old'),
+);
 
 test('hold_task says its text and the marker while working, then ticks, and can be cancelled', async () => {
   const message = userMessage([instructionPart(say('wait', true))]);
@@ -117,10 +120,10 @@ test('hold_task says its text and the marker while working, then ticks, and can 
   ]);
 });
 
-test.each(['grpc', 'carrier-pigeon'])('transport %s fails the task and says so', async (transport) => {
-  const task = await carryOut(callTo(basalt, transport, say('x')));
+test('an unknown transport fails the task and says so', async () => {
+  const task = await carryOut(callTo(basalt, 'carrier-pigeon', say('x')));
   expect(task.status.state).toBe('TASK_STATE_FAILED');
-  expect(statusText(task)).toContain(`does not speak transport "${transport}"`);
+  expect(statusText(task)).toContain('does not speak transport "carrier-pigeon"');
 });
 
 test('a binding that the called agent lacks fails the task instead of using another', async () => {
@@ -130,9 +133,9 @@ test('a binding that the called agent lacks fails the task instead of using anot
 });
 
 test("a called agent's failure fails the task with its text", async () => {
-  const task = await carryOut(callTo(basalt, 'jsonrpc', callTo(cobalt, 'grpc', say('x'))));
+  const task = await carryOut(callTo(basalt, 'jsonrpc', callTo(cobalt, 'semaphore', say('x'))));
   expect(task.status.state).toBe('TASK_STATE_FAILED');
-  expect(statusText(task)).toContain('does not speak transport "grpc"');
+  expect(statusText(task)).toContain('does not speak transport "semaphore"');
 });
 
 test('base64 in a text part is an instruction', async () => {

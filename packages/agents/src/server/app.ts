@@ -25,6 +25,8 @@ export function createApp({ options, requestHandler, authentication, fault, addr
     : UserBuilder.noAuthentication;
   const app = express();
   app.disable('x-powered-by');
+  // Express shows stack traces otherwise.
+  app.set('env', 'production');
   fault?.apply(app);
   const signer = options.signCard ? cardSigner(addresses.baseUrl + paths.keys) : undefined;
   app.use(paths.card, cardHandler(options, addresses, signer));

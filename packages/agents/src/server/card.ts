@@ -62,7 +62,7 @@ export function extendedCard(card: AgentCard, principal: string): AgentCard {
  * `protocolVersion` of "0.3", which a client of that time has never seen.
  */
 export function legacyCard(options: AgentOptions, addresses: Addresses): Record<string, unknown> {
-  const [preferred, ...others] = options.bindings.map((binding) => ({
+  const interfaces = options.bindings.map((binding) => ({
     url: urlOf(binding, addresses),
     transport: binding,
   }));
@@ -71,9 +71,10 @@ export function legacyCard(options: AgentOptions, addresses: Addresses): Record<
     description,
     version,
     protocolVersion: '0.3.0',
-    url: preferred?.url,
-    preferredTransport: preferred?.transport,
-    ...(others.length > 0 && { additionalInterfaces: others }),
+    url: interfaces[0]?.url,
+    preferredTransport: interfaces[0]?.transport,
+    // The main interface is to be among them (A2A 0.3 section 5.6.2).
+    additionalInterfaces: interfaces,
     capabilities: { streaming: true, pushNotifications: true },
     ...(options.auth && {
       securitySchemes: { bearer: { type: 'http', ...bearer } },

@@ -31,6 +31,7 @@ import { configIdInParams, taskIdInParams } from './conversation/request-ids.ts'
 import { SignedCards } from './conversation/signed-cards.ts';
 import { Tasks } from './conversation/tasks.ts';
 import { requestTenant, Tenants } from './conversation/tenants.ts';
+import { endedByItself } from './stream-of.ts';
 import type {
   CardSighting,
   Channel,
@@ -476,7 +477,7 @@ export class Conversation {
     this.#tasks.addStream(exchange.edge.callee, taskId, {
       exchange,
       endedAtNs: captured.end.atNs,
-      complete: response?.complete === true,
+      complete: endedByItself({ captured, response }),
       timesSynthetic: captured.timesSynthetic === true,
     });
   }
@@ -541,5 +542,6 @@ const answeredAtNs = ({ end, response }: CapturedExchange): number | undefined =
 
 function refOf({ id, seq, edge, cell, purpose, request, lost }: CapturedExchange): ExchangeRef {
   const eventTimesLost = lost?.includes('chunk-times') === true;
-  return { id, seq, edge, cell, purpose, startNs: request.atNs, eventTimesLost };
+  const credentials = header(request.headers, 'authorization');
+  return { id, seq, edge, cell, purpose, startNs: request.atNs, eventTimesLost, credentials };
 }

@@ -5,7 +5,7 @@ import { type CaptureSource, exchangeId, isPlugfestError, runId } from '@plugfes
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportNdjson } from '../ndjson/index.ts';
-import { columnsOf } from '../schema/schema.ts';
+import { columnsOf, migrate } from '../schema/schema.ts';
 import { recordEdge, recordExchange } from '../testing/traffic.ts';
 import { openCapture } from '../writer/open.ts';
 import { openCaptureSource } from './open.ts';
@@ -118,6 +118,21 @@ describe('a capture with a value of the wrong type', () => {
     it(`or with ${what} is a format error too`, () => {
       expect(edited(sql)).toBe('PLUGFEST_CAPTURE_FORMAT');
     });
+
+  it('or with texts in another encoding is a format error too', () => {
+    rmSync(file, { force: true });
+    const db = new Database(file);
+    try {
+      db.pragma(`encoding = 'UTF-16le'`);
+      migrate(db);
+      db.exec(
+        `INSERT INTO runs (id, seq, ended_ns, redaction, recorder, writer) VALUES ('r', 1, 2, 'on', '{}', '{}')`,
+      );
+    } finally {
+      db.close();
+    }
+    expect(outcome()).toBe('PLUGFEST_CAPTURE_FORMAT');
+  });
 
   it('can be exported where only a time is beyond the calendar', () => {
     expect(edited('UPDATE exchanges SET at_ns = 9223372036854775807, synthetic = 0')).toBe('fine');

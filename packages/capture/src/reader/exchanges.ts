@@ -1,14 +1,15 @@
 import type { CapturedExchange, Change, Edge, EndKind, Purpose, RawHeaders, Side } from '@plugfest/model';
 import { edgeId, exchangeId } from '@plugfest/model';
 import type { Database, Statement } from 'better-sqlite3';
-import { column, exchangeColumns, selectExchanges } from '../schema/exchange-row.ts';
+import { column, exchangeColumns } from '../schema/exchange-row.ts';
 import { assemble, type BodyParts, emptyBody, type ResponseHead } from './assemble.ts';
+import { BytePages } from './byte-pages.ts';
 import { Cursor } from './cursor.ts';
 import { Damage } from './damage.ts';
 import { HeadLists } from './lists.ts';
-import { isString, jsonList, rowCheck } from './rows.ts';
+import { CheckedRows, isString, jsonList, type RowSource } from './rows.ts';
 
-/** As `selectExchanges` gives it. */
+/** A row of `exchangeColumns`. */
 type Row = [
   ...[seq: number, id: string, atNs: number, edge: string, caller: string, callee: string],
   ...[cell: string | null, purpose: Purpose, connection: string | null, method: string, target: string],
@@ -23,21 +24,39 @@ type Row = [
 ];
 type BodyInRow = [seq: number | null, atNs: number | null, size: number | null, bytes: Buffer | null];
 
-const chunkColumns = ['exchange', 'seq', 'side', 'at_ns', 'size', 'lost', 'bytes', 'blob'];
+const exchangeRows = {
+  name: 'exchanges',
+  columns: exchangeColumns,
+  order: 'seq',
+  key: 'seq',
+  bytes: ['request_body', 'response_body'],
+};
+
+const chunkRows = {
+  name: 'body_chunks',
+  columns: ['exchange', 'seq', 'side', 'at_ns', 'size', 'lost', 'bytes', 'blob'],
+  order: 'exchange, seq',
+  key: 'seq',
+  bytes: ['bytes'],
+};
 type ChunkRow = [
   exchange: number,
   ...[seq: number, side: Side, atNs: number, size: number, lost: number],
   ...[bytes: Buffer | null, blob: string | null],
 ];
 
-const changeColumns = ['exchange', 'seq', 'side', 'place', 'location', 'before', 'after', 'reason'];
+const changeRows = {
+  name: 'further_changes',
+  columns: ['exchange', 'seq', 'side', 'place', 'location', 'before', 'after', 'reason'],
+  order: 'exchange, seq',
+};
 type ChangeRow = [
   exchange: number,
   ...[seq: number, side: Side, place: Change['place'], where: string | null],
   ...[before: string | null, after: string | null, reason: string],
 ];
 
-const trailerColumns = ['exchange', 'side', 'headers'];
+const trailerRows = { name: 'trailers', columns: ['exchange', 'side', 'headers'], order: 'exchange' };
 type TrailersRow = [exchange: number, side: Side, headers: string];
 
 const none: readonly Change[] = [];
@@ -51,26 +70,21 @@ export function* readExchanges(
   const edgeOf = new Map(edges.map((edge) => [edge.id as string, edge]));
   const lists = new HeadLists(db);
   const blob = db.prepare<[string], Buffer>('SELECT bytes FROM blobs WHERE sha256 = ?').pluck();
-  const cursors: { close(): void }[] = [];
-  const open = <R extends readonly [number, ...unknown[]]>(
-    table: string,
-    columns: readonly string[],
-    order: string,
-  ): Cursor<R> => {
-    const cursor = new Cursor<R>(db, table, columns, order, after);
-    cursors.push(cursor);
-    return cursor;
+  // Bytes are put together as text, which leaves them what they are only where texts are UTF-8.
+  if (db.pragma('encoding', { simple: true }) !== 'UTF-8') throw new Damage('its texts are not in UTF-8');
+  const opened: { close(): void }[] = [];
+  const open = <Source extends { close(): void }>(source: Source): Source => {
+    opened.push(source);
+    return source;
   };
   try {
-    const rows = db.prepare<[number], Row>(selectExchanges).raw().iterate(after);
-    cursors.push({ close: () => rows.return?.() });
-    const chunks = open<ChunkRow>('body_chunks', chunkColumns, 'exchange, seq');
-    const furtherChanges = open<ChangeRow>('further_changes', changeColumns, 'exchange, seq');
-    const trailers = open<TrailersRow>('trailers', trailerColumns, 'exchange');
-    const check = rowCheck('exchanges', exchangeColumns);
+    open(snapshot(db));
+    const rows: RowSource<Row> = open(new BytePages(db, exchangeRows, after));
+    const chunks = new Cursor<ChunkRow>(open(new BytePages(db, chunkRows, after)));
+    const furtherChanges = new Cursor<ChangeRow>(open(new CheckedRows(db, changeRows, after)));
+    const trailers = new Cursor<TrailersRow>(open(new CheckedRows(db, trailerRows, after)));
     let last = after;
-    for (const row of rows) {
-      check(row);
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const seq = row[column.seq];
       // In a tree whose pages point in a circle, the same rows come round again.
       if (seq <= last) throw new Damage('exchanges are not in the order of their keys');
@@ -112,8 +126,15 @@ export function* readExchanges(
       });
     }
   } finally {
-    for (const cursor of cursors) cursor.close();
+    for (const source of opened) source.close();
   }
+}
+
+/** SQLite keeps to one state of the file as long as a statement is open: what is read later fits what was read before. */
+function snapshot(db: Database): { close(): void } {
+  const session = db.prepare('SELECT seq FROM runs').iterate();
+  session.next();
+  return { close: () => session.return?.() };
 }
 
 /** A body as far as it is in the exchange's own row. */

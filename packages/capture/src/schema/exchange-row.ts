@@ -74,9 +74,6 @@ export const laterValues = (row: ExchangeRow): SqlValue[] => [
 /** A row by its id, without the bodies in it. */
 export const selectExchange = `SELECT ${[...head, ...later].join(', ')} FROM exchanges WHERE id = ?`;
 
-/** All rows behind a sequence number, whole. */
-export const selectExchanges = `SELECT ${exchangeColumns.join(', ')} FROM exchanges WHERE seq > ? ORDER BY seq`;
-
 /** Takes a body out of a row; undefined where there is none. */
 export function takeBody(
   row: ExchangeRow,

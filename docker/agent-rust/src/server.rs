@@ -107,13 +107,18 @@ async fn check_token(State(tokens): State<Tokens>, request: Request, next: Next)
         Some(_) => r#"Bearer realm="plugfest", error="invalid_token""#,
         None => r#"Bearer realm="plugfest""#,
     };
+    let media_type = match request.uri().path().starts_with(REST_PATH) {
+        true => "application/a2a+json",
+        false => "application/json",
+    };
     let body = json!({"error": {
         "code": 401,
         "status": "UNAUTHENTICATED",
         "message": "a known bearer token is needed",
         "details": [],
     }});
-    (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, challenge)], axum::Json(body)).into_response()
+    let headers = [(header::WWW_AUTHENTICATE, challenge), (header::CONTENT_TYPE, media_type)];
+    (StatusCode::UNAUTHORIZED, headers, body.to_string()).into_response()
 }
 
 #[allow(clippy::result_large_err)] // tonic's interceptors return a Status by value.

@@ -17,6 +17,8 @@ import { analyse, reportRules } from './analysis.ts';
 import { runBefore } from './earlier-run.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { recordCells } from './recorded-cells.ts';
+import type { RecordedRun } from './recorded-results.ts';
+import { recordedRun, recordResult, recordStart, seedOf } from './recorded-results.ts';
 import { RunFolder, tracesName, withHint } from './run-folder.ts';
 import { spansOf, traceResource } from './traces.ts';
 import { LiveVerification } from './verification/live-verification.ts';
@@ -30,6 +32,8 @@ export interface LabExecution {
   readonly out: string;
   readonly only?: readonly string[];
   readonly seed?: number;
+  /** Take up the run that `out` holds: cells that it finished are not run again. */
+  readonly resume?: boolean;
   /** A run to compare with; where absent, the one of the same lab that the output folder holds. */
   readonly compare?: EarlierRun;
   readonly resolveKind: ResolveKind;
@@ -56,7 +60,8 @@ const harness = 'plugfest';
  * the folder stays as it is until this one has all its reports; then it is replaced as a whole.
  */
 export async function executeLab(execution: LabExecution): Promise<ExecutedLab> {
-  const folder = await RunFolder.open(execution.out);
+  const { out, resume = false } = execution;
+  const folder = await (resume ? RunFolder.resume(out) : RunFolder.open(out));
   try {
     return await executeInto(folder, execution);
   } catch (problem) {
@@ -69,13 +74,19 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
   const book = await loadRulebook();
   const run = runId(`run-${randomUUID()}`);
   const tokens = newTokens(execution.lab);
-  const sink = openCapture({ file, run, redaction: { secrets: [...tokens.values()] } });
+  const recorded = execution.resume ? recordedRun(file, execution.lab) : undefined;
+  const sink = openCapture({
+    file,
+    run,
+    redaction: { secrets: [...tokens.values()] },
+    existing: recorded === undefined ? 'refuse' : 'continue',
+  });
   const warnings: string[] = [];
   const { onFindings } = execution;
   const live = new LiveVerification(file, book, onFindings && { onFindings });
   let labRun: LabRun;
   try {
-    labRun = await record(execution, sink, tokens);
+    labRun = await record(execution, sink, tokens, recorded);
     recordCells(sink, labRun.cells);
   } finally {
     live.stop();
@@ -104,12 +115,22 @@ async function record(
   execution: LabExecution,
   sink: CaptureSink,
   tokens: ReadonlyMap<string, string>,
+  recorded: RecordedRun | undefined,
 ): Promise<LabRun> {
-  const { lab, resolveKind, only, seed, signal, onProgress } = execution;
+  const { lab, resolveKind, only, signal, onProgress } = execution;
+  const seed = seedOf(execution.seed, recorded, lab);
   // Without faults in it, it costs an exchange nothing; scenarios may put some.
-  const faults = new FaultSet(await loadFaultKinds(), seed ?? lab.seed);
+  const faults = new FaultSet(await loadFaultKinds(), seed);
   for (const fault of lab.faults) faults.put(fault);
-  await using interposer = createInterposer({ sink, run: sink.run, tracing: lab.tracing, faults });
+  // Ids of this session must not meet those of the one that is taken up.
+  const session = recorded === undefined ? {} : { idPrefix: `${randomUUID().slice(0, 8)}-` };
+  await using interposer = createInterposer({
+    sink,
+    run: sink.run,
+    tracing: lab.tracing,
+    faults,
+    ...session,
+  });
   sink.record({
     kind: 'participant',
     participant: {
@@ -118,7 +139,7 @@ async function record(
       about: `Plugfest ${version}: orchestrator and webhook receiver`,
     },
   });
-  sink.record({ kind: 'note', topic: 'lab', text: lab.name });
+  recordStart(sink, lab, seed);
   // What agents say in errors gets into reports and onto the terminal without going through the capture.
   const redact = textRedaction([...tokens.values()]);
   const ran = await runLab(lab, {
@@ -127,10 +148,13 @@ async function record(
     tokens,
     signal,
     ...(only === undefined ? {} : { only }),
-    ...(seed === undefined ? {} : { seed }),
+    seed,
+    ...(recorded === undefined ? {} : { finished: recorded.finished }),
     onProgress: (event) => {
       if (event.kind === 'agent-started') introduce(event, lab, sink, interposer);
-      onProgress(withoutSecrets(event, redact));
+      const told = withoutSecrets(event, redact);
+      if (told.kind === 'cell-finished') recordResult(sink, told.result);
+      onProgress(told);
     },
   });
   const { agents, cells } = ran;

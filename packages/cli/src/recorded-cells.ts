@@ -32,9 +32,13 @@ export function recordCells(sink: CaptureSink, cells: readonly CellResult[]): vo
   }
 }
 
-/** The cells of a capture, in the order of their run. A note that is none of ours is no cell. */
+/**
+ * The cells of a capture, in the order of their run; of one that was run again after an interruption, the last. A note
+ * that is none of ours is no cell.
+ */
 export function recordedCells(source: CaptureSource): readonly RecordedCell[] {
-  return source.notes().flatMap((note) => (note.topic === topic ? (cellOf(note.text) ?? []) : []));
+  const cells = source.notes().flatMap((note) => (note.topic === topic ? (cellOf(note.text) ?? []) : []));
+  return [...new Map(cells.map((cell) => [cell.id, cell])).values()];
 }
 
 function cellOf(text: string): RecordedCell | undefined {

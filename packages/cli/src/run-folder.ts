@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { moveCapture, requireReplaceable } from '@plugfest/capture';
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
@@ -36,6 +46,29 @@ export class RunFolder {
     const folder = new RunFolder(path);
     folder.#requireOurs([...reports, tracesName]);
     if (existsSync(folder.recording)) folder.#keep();
+    return folder;
+  }
+
+  /**
+   * Takes up the run that a folder holds, finished or not: its capture is where this one is to be recorded, and where
+   * it was published, stays there too. Throws as `open` does, and `PLUGFEST_USAGE` where there is none.
+   */
+  static async resume(path: string): Promise<RunFolder> {
+    if (!existsSync(path)) throw nothingToResume(path);
+    const reports = (await loadReporters()).flatMap(({ file }) => file ?? []);
+    const folder = new RunFolder(path);
+    folder.#requireOurs([...reports, tracesName]);
+    // The one that was cut short last is the one that is meant.
+    if (existsSync(folder.recording)) return folder;
+    const published = folder.#path(captureName);
+    const failed = folder.#path(failedName);
+    try {
+      if (existsSync(published)) copyFileSync(published, folder.recording, constants.COPYFILE_EXCL);
+      else if (existsSync(failed)) moveCapture(failed, folder.recording, 'refuse');
+      else throw nothingToResume(path);
+    } catch (cause) {
+      throw isPlugfestError(cause) ? cause : cannotWrite(path, cause);
+    }
     return folder;
   }
 
@@ -98,6 +131,11 @@ export class RunFolder {
     return join(this.#folder, name);
   }
 }
+
+const nothingToResume = (path: string): PlugfestError =>
+  new PlugfestError('PLUGFEST_USAGE', `--resume: ${path} holds no run`, {
+    hint: 'Give the folder that the interrupted run wrote into (its --out).',
+  });
 
 /** The same problem with something more to know; what is no error of ours stays as it is. */
 export function withHint(problem: unknown, text: string): unknown {

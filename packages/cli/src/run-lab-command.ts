@@ -26,6 +26,7 @@ export interface RunSettings {
   readonly out: string;
   readonly only?: readonly string[];
   readonly seed?: number;
+  readonly resume?: boolean;
   readonly compare?: EarlierRun;
 }
 

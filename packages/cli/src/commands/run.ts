@@ -12,6 +12,7 @@ interface RunOptions {
   readonly only?: readonly string[];
   readonly seed?: number;
   readonly compare?: string;
+  readonly resume?: string;
 }
 
 function seedOf(text: string): number {
@@ -39,11 +40,19 @@ export default (io: Io): Command =>
       '--compare <run>',
       'say what changed since that run: its output folder, or its report.json (default: the run that --out holds)',
     )
+    .option(
+      '--resume <dir>',
+      'take up the run that was interrupted in this folder: its finished cells stay, the rest is run, the verdict is over all',
+    )
     .addHelpText(
       'after',
       '\nExit code: 0 clean, 1 findings or failed cells, 2 usage or configuration, 3 Plugfest failed.\n\nExample:\n  plugfest run labs/python.yaml --out plugfest-out/python',
     )
-    .action(async (file: string, { out, only, seed, compare }: RunOptions) => {
+    .action(async (file: string, { out, only, seed, compare, resume }: RunOptions) => {
+      if (out !== undefined && resume !== undefined)
+        throw new PlugfestError('PLUGFEST_USAGE', '--resume and --out are both given', {
+          hint: 'A run that is taken up goes on in its own folder: leave --out away.',
+        });
       const path = resolve(io.cwd, file);
       const lab = await loadLab(path, io.env, await loadFaultKinds());
       const earlier = compare === undefined ? undefined : runToCompare(compare, resolve(io.cwd, compare));
@@ -51,7 +60,8 @@ export default (io: Io): Command =>
         lab,
         {
           labFile: relative(io.cwd, path),
-          out: resolve(io.cwd, out ?? `plugfest-out/${lab.name}`),
+          out: resolve(io.cwd, resume ?? out ?? `plugfest-out/${lab.name}`),
+          resume: resume !== undefined,
           ...(only === undefined ? {} : { only }),
           ...(seed === undefined ? {} : { seed }),
           ...(earlier === undefined ? {} : { compare: earlier }),

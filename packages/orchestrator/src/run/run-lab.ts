@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Interposer, PlugfestError } from '@plugfest/model';
+import { type CellResult, type Interposer, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
 import type { StartedAgent } from '../agents/start.ts';
 import { watchSockets } from '../bypass/socket-watch.ts';
@@ -29,6 +29,8 @@ export interface RunLabOptions {
   readonly only?: readonly string[];
   /** Goes before the lab's own; random where neither is given. */
   readonly seed?: number;
+  /** Cells that an earlier run of the lab finished, by id: they are not run again. */
+  readonly finished?: ReadonlyMap<string, CellResult>;
   /** Bearer tokens by principal (`newTokens`); a lab whose agents have `auth` needs some. */
   readonly tokens?: ReadonlyMap<string, string>;
   readonly clock?: Clock;
@@ -148,7 +150,15 @@ async function play(
     await inParallel(together, lab.concurrency, run);
     await inParallel(alone, 1, run);
   };
-  await runAll(plan.cells);
+  /** Those that an earlier run did not finish. */
+  const rest = (cells: readonly PlannedCell[]): readonly PlannedCell[] => {
+    const taken = cells.flatMap(({ id }) => options.finished?.get(id) ?? []);
+    for (const result of taken) runner.take(result);
+    if (taken.length > 0)
+      note(`${taken.length} of ${cells.length} cells are taken from the run that was interrupted.`);
+    return cells.filter(({ id }) => !options.finished?.has(id));
+  };
+  await runAll(rest(plan.cells));
 
   // Whoever asks for single cells gets these and no others.
   const failed =
@@ -171,7 +181,7 @@ async function play(
   if (further.length > 0) {
     note(`${further.length} more cells with a reference agent tell whose fault the failed ones are.`);
     runner.total += further.length;
-    await runAll(further);
+    await runAll(rest(further));
   }
 
   onProgress({ kind: 'stopping' });

@@ -177,6 +177,20 @@ describe('a run', () => {
     expect(run).toMatchObject({ interrupted: true, cells: [] });
   });
 
+  test('that takes up another runs only what that one did not finish', async () => {
+    const text = one('good', 'scenarios: [discovery, send-blocking]');
+    const first = await tryLab(text, { only: ['*discovery'] });
+    const done = { ...first.cell('plugfest>fake/JSONRPC/1.0/discovery'), reason: 'of the first run' };
+    const run = await tryLab(text, { finished: new Map([[done.id, done]]) });
+    expect(run.cells.map(({ scenario, reason }) => [scenario, reason])).toEqual([
+      ['discovery', 'of the first run'],
+      ['send-blocking', undefined],
+    ]);
+    const begun = run.events.flatMap((event) => (event.kind === 'cell-started' ? [event.cell] : []));
+    expect(begun).toEqual(['plugfest>fake/JSONRPC/1.0/send-blocking']);
+    expect(run.notes).toContain('1 of 2 cells are taken from the run that was interrupted.');
+  });
+
   test('whose agent does not start ends the others and throws', async () => {
     const text = 'name: x\nagents:\n  a: { command: fake(early-exit) }\n  b: { command: fake(good) }\n';
     await expect(tryLab(text)).rejects.toMatchObject({

@@ -17,7 +17,7 @@ import type {
 import { encodeInstruction, instructionFilename, instructionMediaType } from '../driver/instruction.ts';
 import { RawDriver } from '../driver/raw-driver.ts';
 import type { Checks } from '../scenario/checks.ts';
-import type { Calls, Outgoing, RawAnswer, ScenarioContext, Webhook } from '../scenario/context.ts';
+import type { Calls, Onward, Outgoing, RawAnswer, ScenarioContext, Webhook } from '../scenario/context.ts';
 import type { Random } from '../seeded.ts';
 import type { WebhookReceiver } from '../webhook/receiver.ts';
 import type { Peer, PlannedCell } from './cells.ts';
@@ -34,6 +34,8 @@ export interface CellWorld {
   readonly server: LivePeer;
   /** Undefined where Plugfest is the client. */
   readonly client: LivePeer | undefined;
+  /** All agents of the lab, by name. */
+  readonly peers: ReadonlyMap<string, LivePeer>;
   readonly taps: Taps;
   readonly http: HttpClient;
   readonly webhooks: WebhookReceiver;
@@ -53,10 +55,17 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
   let played = 0;
   const messageId = (prefix = 'm') => `${prefix}-${random.hex(20)}`;
 
-  const rawDriver = async (purpose: 'normal' | 'probe') => {
+  const rawDriver = async (purpose: 'normal' | 'probe', dialect = cell.dialect) => {
     const address = await (purpose === 'probe' ? probeTaps : cellTaps).address('plugfest', server.started);
-    return new RawDriver(http, address, cell.dialect);
+    return new RawDriver(http, address, dialect);
   };
+  const onward = (caller: string, names: readonly string[]): readonly Onward[] =>
+    names.flatMap((name) => {
+      const peer = world.peers.get(name);
+      if (!peer) return [];
+      const url = async () => resolverUrl(await cellTaps.address(caller, peer.started), peer.started);
+      return [{ name, dialects: peer.dialects, url }];
+    });
   const agentDriver = async (from: LivePeer, to: LivePeer, dialect: Dialect, called = cellTaps) => {
     const [via] = from.dialects;
     if (!via) throw new Error(`${from.agent.name} offers no dialect`);
@@ -142,11 +151,18 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
         return rawAnswer(answer.result, answer.headers);
       },
     },
-    reverse: async () => {
+    over: async (dialect, options) => {
+      const driver = client ? await agentDriver(client, server, dialect) : await rawDriver('normal', dialect);
+      return callsOf(driver, messageId, signal, options);
+    },
+    dialects: cell.dialects,
+    beside: onward(cell.client, cell.beside),
+    beyond: onward(cell.server, cell.beyond),
+    reverseDialects: client?.dialects ?? [],
+    reverse: async (wanted) => {
       if (!client || !server.agent.drive) return undefined;
-      const same = client.dialects.find(
-        ({ binding, version }) => binding === cell.dialect.binding && version === cell.dialect.version,
-      );
+      const { binding, version } = wanted ?? cell.dialect;
+      const same = client.dialects.find((one) => one.binding === binding && one.version === version);
       const dialect = same ?? client.dialects[0];
       return dialect && callsOf(await agentDriver(server, client, dialect), messageId, signal);
     },

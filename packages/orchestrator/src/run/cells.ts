@@ -2,7 +2,7 @@ import { type Cell, cellId } from '@plugfest/model';
 import type { Dialect } from '../driver/drive.ts';
 import { globMatches } from '../glob.ts';
 import type { Lab, LabAgent, LabEdge } from '../lab/lab.ts';
-import type { Need, Scenario } from '../scenario/define.ts';
+import type { Around, Need, Scenario } from '../scenario/define.ts';
 
 /** An agent after the start, as far as planning needs it. */
 export interface Peer {
@@ -27,8 +27,13 @@ export interface Peer {
 export interface PlannedCell extends Cell {
   readonly scenario: string;
   readonly dialect: Dialect;
+  /** All dialects in which the lab has this client call this server. */
+  readonly dialects: readonly Dialect[];
+  /** Names of further lab agents that the client calls on the lab's edges, and of those that the server calls. */
+  readonly beside: readonly string[];
+  readonly beyond: readonly string[];
   /** Decided before it runs. */
-  readonly settled?: { readonly outcome: 'failed' | 'unsupported'; readonly reason: string };
+  readonly settled?: { readonly outcome: 'failed' | 'unsupported' | 'not-run'; readonly reason: string };
 }
 
 export interface Plan {
@@ -62,17 +67,25 @@ export function planCells(
     { bindings, versions, scenarios: globs }: Limits = {},
     clientProblem?: string,
   ) => {
-    for (const dialect of server.dialects) {
-      const { binding, version } = dialect;
-      if (!lab.bindings.includes(binding) || !lab.versions.includes(version)) continue;
-      if (bindings?.includes(binding) === false || versions?.includes(version) === false) continue;
+    const dialects = server.dialects.filter(
+      ({ binding, version }) =>
+        lab.bindings.includes(binding) &&
+        lab.versions.includes(version) &&
+        bindings?.includes(binding) !== false &&
+        versions?.includes(version) !== false,
+    );
+    const beside = onward(lab, peers, client, server.agent.name);
+    const beyond = onward(lab, peers, server.agent.name, client);
+    const around = { dialects, beside, beyond };
+    for (const dialect of dialects) {
       for (const scenario of chosen) {
         if (globs?.some((glob) => globMatches(glob, scenario.id)) === false) continue;
-        if (!callers.includes(scenario.clients) || !fits(scenario, server, dialect)) continue;
+        if (!callers.includes(scenario.clients) || !fits(scenario, server, dialect, around)) continue;
         const cell = cellOf(client, server.agent.name, dialect, scenario.id);
         if (!only.some((glob) => globMatches(glob, cell.id))) continue;
         const settled = settle(scenario, server, clientProblem);
-        cells.push({ ...cell, dialect, ...(settled ? { settled } : {}) });
+        const others = { beside: beside.map(nameOf), beyond: beyond.map(nameOf) };
+        cells.push({ ...cell, dialect, dialects, ...others, ...(settled ? { settled } : {}) });
       }
     }
   };
@@ -99,12 +112,29 @@ export function planCells(
   return { cells, notes };
 }
 
-function fits(scenario: Scenario, server: Peer, dialect: Dialect): boolean {
+const nameOf = ({ agent }: Peer): string => agent.name;
+
+/**
+ * Lab agents that `caller` calls on the lab's edges, but for `except`: those that can be told what to answer without
+ * credentials. Those of kinds that neither of the two is come first.
+ */
+function onward(lab: Lab, peers: ReadonlyMap<string, Peer>, caller: string, except: string): readonly Peer[] {
+  const kindOf = ({ agent }: Pick<Peer, 'agent'>) => (agent.form === 'kind' ? agent.kind : agent.name);
+  const own = [caller, except].flatMap((name) => peers.get(name) ?? []).map(kindOf);
+  const others = lab.edges
+    .filter((edge) => edge.caller === caller && edge.callee !== except)
+    .flatMap(({ callee }) => peers.get(callee) ?? [])
+    .filter(({ agent, problem, auth }) => agent.drive && problem === undefined && !auth);
+  const distinct = (peer: Peer) => !own.includes(kindOf(peer));
+  return [...others.filter(distinct), ...others.filter((peer) => !distinct(peer))];
+}
+
+function fits(scenario: Scenario, server: Peer, dialect: Dialect, around: Around): boolean {
   if (scenario.versions && !scenario.versions.includes(dialect.version)) return false;
   // An ITK instruction names nobody on whose behalf the client is to call.
   if (scenario.clients === 'agent' && server.auth) return false;
   if (scenario.bindings && !scenario.bindings.includes(dialect.binding)) return false;
-  return scenario.applies?.(server, dialect) ?? true;
+  return scenario.applies?.(server, dialect, around) ?? true;
 }
 
 function settle(scenario: Scenario, server: Peer, clientProblem: string | undefined): PlannedCell['settled'] {

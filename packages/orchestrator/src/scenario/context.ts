@@ -79,6 +79,14 @@ export interface PlayedFault {
   stop(): void;
 }
 
+/** A further agent that one of the two calls. */
+export interface Onward {
+  readonly name: string;
+  readonly dialects: readonly Dialect[];
+  /** Base URL at which it is reached from there. */
+  url(): Promise<string>;
+}
+
 /** What a scenario works with. Every call is bounded by the cell's time box. */
 export interface ScenarioContext extends Calls {
   /** Participant names. */
@@ -134,7 +142,16 @@ export interface ScenarioContext extends Calls {
     with(options: CallOptions): Calls;
   };
   /** Calls from the server to the client; undefined where the client is Plugfest, or where nobody can be told to. */
-  reverse(): Promise<Calls | undefined>;
+  reverse(dialect?: Dialect): Promise<Calls | undefined>;
+  /** Dialects of the client as a server, for `reverse`; none where Plugfest is the client. */
+  readonly reverseDialects: readonly Dialect[];
+  /** The same calls in another dialect of the server; for `mixed` scenarios. */
+  over(dialect: Dialect, options?: CallOptions): Promise<Calls>;
+  /** All dialects in which the lab has the client call the server. */
+  readonly dialects: readonly Dialect[];
+  /** Further lab agents that the client calls on the lab's edges, and those that the server calls. */
+  readonly beside: readonly Onward[];
+  readonly beyond: readonly Onward[];
   /** Base URL at which the client reaches the server. */
   serverUrl(): Promise<string>;
   /** For `agent` scenarios: Plugfest tells the client agent what to do, and waits for its answer. */

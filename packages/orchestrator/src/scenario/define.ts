@@ -3,7 +3,13 @@ import type { Dialect } from '../driver/drive.ts';
 import type { ScenarioContext } from './context.ts';
 
 /** Parts in a scenario. `plugfest` tells an agent what to do; where Plugfest itself is the client it is `client`. */
-export type Role = 'plugfest' | 'client' | 'server' | 'webhook';
+export type Role =
+  | 'plugfest'
+  | 'client'
+  | 'server'
+  | 'webhook'
+  /** Any agent of the lab that is neither client nor server. */
+  | 'other';
 
 /** Traffic that a scenario must leave in the capture. */
 export interface Hop {
@@ -38,6 +44,15 @@ export interface ServerOffer {
   readonly extendedCard: boolean;
 }
 
+/** What a lab has around one cell. */
+export interface Around {
+  /** The dialects in which the lab has the client call the server. */
+  readonly dialects: readonly Dialect[];
+  /** Further lab agents that the client calls on the lab's edges, and those that the server calls. */
+  readonly beside: readonly ServerOffer[];
+  readonly beyond: readonly ServerOffer[];
+}
+
 export interface ScenarioSpec {
   /** Lower case with dashes; the file's name. */
   readonly id: string;
@@ -52,7 +67,9 @@ export interface ScenarioSpec {
   readonly versions?: readonly Dialect['version'][];
   readonly bindings?: readonly Dialect['binding'][];
   /** False where the scenario has no meaning for this dialect of this server; then there is no cell. */
-  readonly applies?: (server: ServerOffer, dialect: Dialect) => boolean;
+  readonly applies?: (server: ServerOffer, dialect: Dialect, around: Around) => boolean;
+  /** Calls in other dialects than the cell's, too. */
+  readonly mixed?: boolean;
   /** Plays faults. Such a scenario runs only where a lab names it, by more than `*`. */
   readonly faults?: boolean;
   /** Runs while no other cell does. */

@@ -15,6 +15,12 @@ export function transportOf({ binding }: Dialect): 'jsonrpc' | 'http_json' | 'gr
   return ({ JSONRPC: 'jsonrpc', 'HTTP+JSON': 'http_json', GRPC: 'grpc' } as const)[binding];
 }
 
+/** The transport of this dialect where an agent has it, else one that it has. */
+export function transportTo(dialects: readonly Dialect[], wanted: Dialect): ReturnType<typeof transportOf> {
+  const same = dialects.find(({ binding }) => binding === wanted.binding);
+  return transportOf(same ?? dialects[0] ?? wanted);
+}
+
 /** Has the client agent call the server and looks whether the server's word comes back. */
 export async function delegate(
   context: ScenarioContext,

@@ -29,6 +29,7 @@ export function checkHops(cell: Cell, scenario: Scenario, summaries: Iterable<Ex
     const agent = hop.to === 'webhook' ? participant(hop.from, cell) : participant(hop.to, cell);
     bypass.push({ agent, method: 'hop', detail: `${hopText(hop, cell)}: ${detail}.`, cell: cell.id });
   }
+  if (scenario.mixed) return { checks, bypass };
   const strays = new Set(
     own
       .filter((summary) => wrongDialect(summary, cell))
@@ -53,8 +54,7 @@ function wasTold(agent: string, cell: Cell, own: readonly ExchangeSummary[]): bo
 }
 
 function crosses(summary: ExchangeSummary, hop: Hop, cell: Cell): boolean {
-  if (summary.caller !== participant(hop.from, cell) || summary.callee !== participant(hop.to, cell))
-    return false;
+  if (!plays(summary.caller, hop.from, cell) || !plays(summary.callee, hop.to, cell)) return false;
   if (hop.to === 'webhook') return summary.edgeKind === 'webhook';
   if (summary.edgeKind === 'webhook') return false;
   if (hop.operation === undefined) return true;
@@ -72,8 +72,14 @@ function wrongDialect(summary: ExchangeSummary, cell: Cell): boolean {
   );
 }
 
+function plays(name: string, role: Role, cell: Cell): boolean {
+  if (role === 'other') return ![cell.client, cell.server, 'plugfest'].includes(name);
+  return name === participant(role, cell);
+}
+
 function participant(role: Role, cell: Cell): string {
   if (role === 'client') return cell.client;
+  if (role === 'other') return 'another agent';
   return role === 'server' ? cell.server : 'plugfest';
 }
 

@@ -9,7 +9,7 @@ export default defineScenario({
     "Each of two principals lists its own tasks only, whatever it filters by, also after a message into the other's context.",
   clients: 'any',
   versions: ['1.0'],
-  needs: ['auth', 'behaviours'],
+  needs: ['auth', 'behaviours', 'listTasks'],
   hops: [
     { from: 'client', to: 'server', operation: 'SendMessage', min: 2 },
     { from: 'client', to: 'server', operation: 'ListTasks', min: 4 },

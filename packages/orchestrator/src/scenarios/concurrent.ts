@@ -1,46 +1,52 @@
-import type { Calls, ScenarioContext } from '../scenario/context.ts';
+import { openWays, sendMany, type Way } from '../scenario/at-once.ts';
+import type { ScenarioContext } from '../scenario/context.ts';
 import { crossings, type Sent } from '../scenario/crossing.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { errorText } from '../scenario/expect.ts';
 
-const atOnce = 16;
+const atOnce = 64;
 
 export default defineScenario({
   id: 'concurrent',
-  title: '16 at once',
-  summary: 'Sixteen sends at once in each direction, at the same time: none gets what belongs to another.',
+  title: '64 at once',
+  summary:
+    'Sixty-four sends at once in each direction, over all bindings and for all principals: none gets what belongs to another.',
   clients: 'any',
   needs: ['behaviours'],
+  // One cell has all dialects of the pair.
+  applies: (_server, dialect, { dialects }) => dialect === dialects[0],
+  mixed: true,
   alone: true,
-  timeoutMs: 60_000,
+  timeoutMs: 120_000,
   hops: [
-    { from: 'client', to: 'server', operation: 'SendMessage', min: 8 },
-    { from: 'server', to: 'client', operation: 'SendMessage', min: 8, whenTold: true },
+    { from: 'client', to: 'server', operation: 'SendMessage', min: atOnce / 2 },
+    { from: 'server', to: 'client', operation: 'SendMessage', min: atOnce / 2, whenTold: true },
   ],
   run: async (context: ScenarioContext) => {
-    const back = await context.reverse();
-    const there = `${context.client} to ${context.server}`;
-    const [forward, backward] = await Promise.all([
-      sendMany(context, context),
-      back ? sendMany(context, back) : undefined,
+    const principals = context.principals.length > 0 ? context.principals : [undefined];
+    const there: readonly Way[] = context.dialects.flatMap((dialect) =>
+      principals.map((as) => () => context.over(dialect, as === undefined ? {} : { as })),
+    );
+    const back: readonly Way[] = context.reverseDialects.map((dialect) => () => context.reverse(dialect));
+    const { streaming } = context.capabilities;
+    const forward = await openWays(context, there, streaming);
+    const backward = await openWays(context, back, streaming);
+    context.require('one send gets through', forward.length > 0, 'none does, in no dialect');
+    const [sent, returned] = await Promise.all([
+      sendMany(context, forward, atOnce),
+      backward.length > 0 ? sendMany(context, backward, atOnce) : undefined,
     ]);
-    judge(context, there, forward);
-    if (backward) judge(context, `${context.server} to ${context.client}`, backward);
+    judge(context, `${context.client} to ${context.server}`, sent);
+    if (returned) judge(context, `${context.server} to ${context.client}`, returned);
+    // Also what crossed from one direction into the other.
+    const found = crossings([...sent, ...(returned ?? [])]);
+    context.check(
+      'nothing crosses between tasks, contexts, callers or directions',
+      found.length === 0,
+      `${found.length} mix-ups; the first: ${found[0] ?? ''}`,
+    );
   },
 });
-
-/** Half of them wait for the answer, half of them stream where the server can; odd ones take their time. */
-async function sendMany(context: ScenarioContext, calls: Calls): Promise<readonly Sent[]> {
-  return Promise.all(
-    Array.from({ length: atOnce }, async (_, index): Promise<Sent> => {
-      const nonce = context.nonce();
-      const text = index % 2 === 0 ? `plugfest-echo ${nonce}` : `plugfest-slow 300 ${nonce}`;
-      const streams = context.capabilities.streaming && index % 4 >= 2;
-      const result = await (streams ? calls.stream({ text }) : calls.send({ text }));
-      return { nonce, result };
-    }),
-  );
-}
 
 function judge(context: ScenarioContext, direction: string, sent: readonly Sent[]): void {
   const failed = sent.filter(({ result }) => !result.ok);

@@ -15,7 +15,7 @@ export default defineScenario({
     'The tasks of one context are listed page by page, newest first, by state, with and without artifacts.',
   clients: 'any',
   versions: ['1.0'],
-  needs: ['behaviours'],
+  needs: ['behaviours', 'listTasks'],
   hops: [{ from: 'client', to: 'server', operation: 'ListTasks', min: 4 }],
   run: async (context: ScenarioContext) => {
     const made: TaskEvent[] = [];

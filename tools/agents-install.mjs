@@ -2,7 +2,8 @@
 //
 //   node tools/agents-install.mjs [--only NAME]…
 //
-// Every folder docker/agent-*/ with an install.mjs is one agent kind. Such a file exports
+// Every folder docker/agent-*/ with an install.mjs is one agent kind, and every docker/guest-*/ a server of somebody
+// else's (name: guest-*). Such a file exports
 //   name                                                   the kind, also the folder below .agents/
 //   isCurrent({here, installDir})                          true when nothing is to do; fast
 //   toolchain({run})                                       {ok: true, …} or {ok: false, reason}
@@ -16,7 +17,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -75,7 +76,7 @@ export function summary(results) {
 function chosenKinds(root, only) {
   const docker = join(root, 'docker');
   const all = (existsSync(docker) ? readdirSync(docker) : [])
-    .filter((entry) => entry.startsWith('agent-') && existsSync(join(docker, entry, 'install.mjs')))
+    .filter((entry) => /^(?:agent|guest)-/.test(entry) && existsSync(join(docker, entry, 'install.mjs')))
     .sort()
     .map((entry) => ({ name: entry.slice('agent-'.length), here: join(docker, entry) }));
   const unknown = only.find((name) => !all.some((kind) => kind.name === name));

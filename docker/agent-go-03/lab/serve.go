@@ -86,13 +86,15 @@ func serve(flags Flags, principals Principals, build Build) error {
 		register(grpcServer)
 		go func() { ends <- grpcServer.Serve(grpcListener) }()
 	}
+	slog.Info("serving", "http", addresses.HTTP, "grpc", addresses.GRPC, "versions", flags.Versions)
+	toldToEnd := told() // before anybody can know of it
 	if err := announce(flags.Name, addresses); err != nil {
 		return err
 	}
 	select {
 	case err := <-ends:
 		return err
-	case <-told():
+	case <-toldToEnd:
 	}
 	// A behaviour that refuses to end must not keep the process.
 	time.AfterFunc(endLimit, func() { os.Exit(0) })
@@ -131,7 +133,7 @@ func announce(name string, at Addresses) error {
 	return err
 }
 
-// told closes its channel on SIGTERM, SIGINT or, with PLUGFEST_PARENT=stdin, the end of stdin.
+// told gives a signal on SIGTERM, SIGINT or, with PLUGFEST_PARENT=stdin, the end of stdin.
 func told() <-chan os.Signal {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)

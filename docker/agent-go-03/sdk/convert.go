@@ -90,8 +90,11 @@ func fromParts(parts a2a.ContentParts) []lab.Part {
 func fromFile(file a2a.FilePartContent) lab.Part {
 	switch file := file.(type) {
 	case a2a.FileBytes:
-		// What is no base64 cannot be told; the capture has it.
-		raw, _ := base64.StdEncoding.DecodeString(file.Bytes)
+		raw, err := base64.StdEncoding.DecodeString(file.Bytes)
+		if err != nil {
+			// Over gRPC the SDK hands on the bytes as they came, though it takes base64 for them elsewhere.
+			raw = []byte(file.Bytes)
+		}
 		return lab.Part{Kind: lab.RawPart, Raw: raw, MediaType: file.MimeType, Filename: file.Name}
 	case a2a.FileURI:
 		return lab.Part{Kind: lab.URLPart, Text: file.URI, MediaType: file.MimeType, Filename: file.Name}

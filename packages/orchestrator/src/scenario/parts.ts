@@ -66,7 +66,7 @@ function checkPart(
 }
 
 /** In 0.3 only files have a media type (0.3 section 6.5), and names of files are in its JSON-RPC, not in its proto. */
-function carries(
+export function carries(
   { binding, version }: Dialect,
   kind: DriveContent['kind'],
   member: 'mediaType' | 'filename',

@@ -2,6 +2,7 @@ import type { DriveContent } from '../driver/drive.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, requireTask } from '../scenario/expect.ts';
+import { carries } from '../scenario/parts.ts';
 import { sameJson } from '../scenario/same-json.ts';
 
 interface Wanted extends DriveContent {
@@ -60,7 +61,7 @@ export default defineScenario({
         clip(JSON.stringify(content?.content) ?? 'none'),
       );
       for (const member of ['filename', 'mediaType'] as const) {
-        if (wanted[member] === undefined) continue;
+        if (wanted[member] === undefined || !carries(context.dialect, wanted.kind, member)) continue;
         context.check(
           `${prefix}: the ${member} arrives`,
           content?.[member] === wanted[member],

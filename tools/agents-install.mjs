@@ -17,7 +17,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -78,7 +78,7 @@ function chosenKinds(root, only) {
   const all = (existsSync(docker) ? readdirSync(docker) : [])
     .filter((entry) => /^(?:agent|guest)-/.test(entry) && existsSync(join(docker, entry, 'install.mjs')))
     .sort()
-    .map((entry) => ({ name: entry.slice('agent-'.length), here: join(docker, entry) }));
+    .map((entry) => ({ name: entry.replace(/^agent-/, ''), here: join(docker, entry) }));
   const unknown = only.find((name) => !all.some((kind) => kind.name === name));
   if (unknown !== undefined)
     throw new UsageError(`--only ${unknown}: not one of ${all.map((kind) => kind.name).join(', ')}`);

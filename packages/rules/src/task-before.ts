@@ -1,6 +1,7 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation, TaskObservation } from '@plugfest/verifier';
 import { seenBefore } from './before.ts';
+import { isSameCaller } from './same-caller.ts';
 
 /**
  * The last state that an agent showed of a task before this request went out; undefined where it showed none.
@@ -22,9 +23,9 @@ export function taskBefore(
     );
 }
 
-/** The same caller saw the task: what one caller may see, another may not. */
+/** The same caller saw the task, with the same credentials: what one may see, another may not. */
 export function isOwnTask(seen: TaskObservation, { captured }: DecodedExchange): boolean {
-  return seen.exchange.edge.caller === captured.edge.caller;
+  return isSameCaller(seen.exchange, captured);
 }
 
 /**

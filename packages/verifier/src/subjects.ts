@@ -41,6 +41,8 @@ export interface ExchangeIdentity extends Pick<CapturedExchange, 'id' | 'seq' | 
 export interface ExchangeRef extends ExchangeIdentity {
   /** When the request went out, in monotonic ns of the run. */
   readonly startNs: number;
+  /** `Authorization` of the request, as far as it is stored: equal for equal credentials. */
+  readonly credentials?: string | undefined;
   /** The source format does not say when the events of its stream came; they all have the time of its end. */
   readonly eventTimesLost?: boolean;
 }

@@ -3,6 +3,7 @@ import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
+import { isSameCaller } from '../same-caller.ts';
 import { placeOf, sentMessage } from '../sent-message.ts';
 
 const finished = rpc({
@@ -86,7 +87,7 @@ function knowsFinishedTask(
   conversation: Conversation,
   contextId: string,
 ): boolean {
-  const { caller, callee } = captured.edge;
+  const { callee } = captured.edge;
   const tasks = conversation.context(callee, contextId)?.taskIds.slice(-lastTasks) ?? [];
   return tasks.some((id) =>
     conversation
@@ -94,7 +95,7 @@ function knowsFinishedTask(
       ?.observations.slice(-lastLooks)
       .some(
         (look) =>
-          isTerminal(look.state) && look.exchange.edge.caller === caller && seenBefore(look, captured),
+          isTerminal(look.state) && isSameCaller(look.exchange, captured) && seenBefore(look, captured),
       ),
   );
 }

@@ -3,6 +3,7 @@ import type { Conversation, PushConfigRecord, Subjects } from '@plugfest/verifie
 import { defineRule } from '@plugfest/verifier';
 import { rest, restError, rpc, v1 } from '@plugfest/verifier/examples';
 import { refusalOf, wasServed } from '../refusal.ts';
+import { isSameCaller } from '../same-caller.ts';
 import { isStillThere } from './listed.ts';
 import { namedIn } from './registered.ts';
 
@@ -129,7 +130,7 @@ function registeredConfig(
         id !== undefined &&
         id === configId &&
         deletedAtNs === undefined &&
-        registration.edge.caller === edge.caller &&
+        isSameCaller(registration, exchange.captured) &&
         answeredAtNs <= request.atNs,
     );
 }

@@ -2,6 +2,7 @@ import { isTerminal } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import type { Conversation, PushConfigRecord, Subjects } from '@plugfest/verifier';
 import { wasServed } from '../refusal.ts';
+import { isSameCaller } from '../same-caller.ts';
 import { namedIn } from './registered.ts';
 
 /**
@@ -19,7 +20,7 @@ export function expectedInList(
     (isJsonObject(response?.result) && Boolean(response.result.nextPageToken));
   if (isPage) return undefined;
   const { taskId } = namedIn(exchange);
-  const { caller, callee } = captured.edge;
+  const { callee } = captured.edge;
   // A config has to live until its task ends, and no longer (section 3.1.7).
   if (isTerminal(conversation.task(callee, taskId)?.observations.findLast(({ state }) => state)?.state))
     return undefined;
@@ -28,7 +29,7 @@ export function expectedInList(
     return (
       config.accepted &&
       config.deletedAtNs === undefined &&
-      registration.edge.caller === caller &&
+      isSameCaller(registration, captured) &&
       answeredAtNs <= captured.request.atNs
     );
   });

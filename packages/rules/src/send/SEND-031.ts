@@ -5,6 +5,7 @@ import { defineRule } from '@plugfest/verifier';
 import { rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
 import { refusalOf, wasServed } from '../refusal.ts';
+import { isSameCaller } from '../same-caller.ts';
 
 const asks: ReadonlySet<unknown> = new Set(['GetTask', 'CancelTask', 'SubscribeToTask']);
 
@@ -15,11 +16,13 @@ function namedTask(
 ): { readonly taskId: string; readonly named: Sighting } | undefined {
   const { params } = request;
   if (!asks.has(operation) || !isJsonObject(params) || typeof params.id !== 'string') return undefined;
-  const { caller, callee } = captured.edge;
+  const { callee } = captured.edge;
   const taskId = params.id;
   const named = conversation.namedInReply(callee, taskId);
   if (named === undefined || conversation.task(callee, taskId) !== undefined) return undefined;
-  return named.exchange.edge.caller === caller && seenBefore(named, captured) ? { taskId, named } : undefined;
+  return isSameCaller(named.exchange, captured) && seenBefore(named, captured)
+    ? { taskId, named }
+    : undefined;
 }
 
 const send = rpc({

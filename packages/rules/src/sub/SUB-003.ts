@@ -2,6 +2,7 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, rpc, rpcStream, v1 } from '@plugfest/verifier/examples';
 import { declared } from '../declared-capability.ts';
 import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { isSameCaller } from '../same-caller.ts';
 import { isInventedTask } from '../task-before.ts';
 import { subscribedTask, subscriptionOf } from './subscription.ts';
 
@@ -107,7 +108,7 @@ export default defineRule({
     const subscription = subscriptionOf(exchange, conversation);
     // Another caller may not be allowed to see the task, and a finished one may have been forgotten.
     if (subscription === undefined || subscription.wasTerminal) return false;
-    if (subscription.last.exchange.edge.caller !== exchange.captured.edge.caller) return false;
+    if (!isSameCaller(subscription.last.exchange, exchange.captured)) return false;
     return wasServed(exchange) || refusalOf(exchange)?.name === 'TaskNotFoundError';
   },
   check: (exchange, { conversation, report }) => {

@@ -5,6 +5,7 @@ import { defineRule, requestTenant } from '@plugfest/verifier';
 import { rest, restError, rpc, timed, v1, v03 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
 import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
+import { isSameCaller } from '../same-caller.ts';
 import { isInventedTask } from '../task-before.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
@@ -66,6 +67,11 @@ export default defineRule({
       [
         rpc({ ...get, params: { id: 'task-1', tenant: 'acme' }, result: v1.task('WORKING') }),
         rpc({ ...get, params: { id: 'task-1', tenant: 'globex' }, error: notFound }),
+      ],
+      // Nor may another principal.
+      [
+        rpc({ ...get, headers: { Authorization: 'Bearer one' }, result: v1.task('WORKING') }),
+        rpc({ ...get, headers: { Authorization: 'Bearer two' }, error: notFound }),
       ],
     ],
     bad: [
@@ -221,8 +227,6 @@ function shownBefore(
     .task(agent, taskId)
     ?.observations.findLast(
       (look) =>
-        look.state !== undefined &&
-        look.exchange.edge.caller === captured.edge.caller &&
-        seenBefore(look, captured),
+        look.state !== undefined && isSameCaller(look.exchange, captured) && seenBefore(look, captured),
     );
 }

@@ -3,6 +3,7 @@ import type { Conversation, Subjects } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, rpc, v03 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
+import { isSameCaller } from '../same-caller.ts';
 import { returnedTasks } from '../sent-message.ts';
 import { historyLimitOf } from './history-limit.ts';
 
@@ -44,7 +45,7 @@ function histories(
   const { captured } = exchange;
   const seen = conversation.task(captured.edge.callee, shown.task.id)?.observations ?? [];
   const before = seen
-    .filter((each) => each.exchange.edge.caller === captured.edge.caller && seenBefore(each, captured))
+    .filter((each) => isSameCaller(each.exchange, captured) && seenBefore(each, captured))
     .reduce((most, { historyLength = 0 }) => Math.max(most, historyLength), 0);
   return { before, now: shown.task.history?.length ?? 0, pointer: `${shown.pointer}/history` };
 }

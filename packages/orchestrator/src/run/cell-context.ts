@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FaultSwitch } from '@plugfest/model';
+import type { CellId, FaultSwitch } from '@plugfest/model';
 import type { StartedAgent } from '../agents/start.ts';
 import type { HttpClient } from '../client/http.ts';
 import type { RawResult } from '../client/raw-client.ts';
@@ -16,6 +16,7 @@ import type {
 } from '../driver/drive.ts';
 import { encodeInstruction, instructionFilename, instructionMediaType } from '../driver/instruction.ts';
 import { RawDriver } from '../driver/raw-driver.ts';
+import type { Delegation } from '../lab/lab.ts';
 import type { Checks } from '../scenario/checks.ts';
 import type { Calls, Onward, Outgoing, RawAnswer, ScenarioContext, Webhook } from '../scenario/context.ts';
 import type { Random } from '../seeded.ts';
@@ -29,6 +30,9 @@ export interface LivePeer extends Peer {
   revived(): string | undefined;
 }
 
+/** How many calls a caller has begun in a cell. */
+export type CallsSeen = (caller: string, callee: string, cell: CellId) => number;
+
 export interface CellWorld {
   readonly cell: PlannedCell;
   readonly server: LivePeer;
@@ -41,6 +45,10 @@ export interface CellWorld {
   readonly webhooks: WebhookReceiver;
   /** Undefined where the interposer plays no faults. */
   readonly faults: FaultSwitch | undefined;
+  /** Undefined where the lab has nobody who has to be asked in words. */
+  readonly callsSeen: CallsSeen | undefined;
+  /** Called where somebody else makes the calls in the client's place. */
+  readonly onStandIn: (name: string) => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly checks: Checks;
@@ -114,9 +122,12 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     nonce: () => `N${random.hex(24)}`,
     messageId,
     sleep: (ms) => clock.sleep(ms, signal),
-    webhook: async (expected): Promise<Webhook> => {
+    webhook: async (expected, answers): Promise<Webhook> => {
       const secret = random.hex(32);
-      const registration = webhooks.register({ secret, sender: cell.server, cell: cell.id, expected });
+      const registration = webhooks.register({
+        ...{ secret, sender: cell.server, cell: cell.id, expected },
+        ...(answers === undefined ? {} : { answers }),
+      });
       const origin = await cellTaps.webhookOrigin(cell.server, webhooks.origin);
       return {
         url: origin + registration.path,
@@ -166,6 +177,27 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
       const dialect = same ?? client.dialects[0];
       return dialect && callsOf(await agentDriver(server, client, dialect), messageId, signal);
     },
+    ask: async (task) => {
+      const { callsSeen } = world;
+      const words = client && 'delegate' in client.agent ? client.agent.delegate : undefined;
+      const [via] = client?.dialects ?? [];
+      if (!client || !words || !via || !callsSeen) throw new Error('ask is for an agent with `delegate`');
+      const target = await cellTaps.address(cell.client, server.started);
+      const message = {
+        text: wordsFor(words, { card: target.origin + target.cardPath, name: cell.server }, task),
+      };
+      const asked = new RawDriver(http, await cellTaps.address('plugfest', client.started), via);
+      const answer = await callsOf(asked, messageId, signal).send(message);
+      const calls = () => callsSeen(cell.client, cell.server, cell.id);
+      // An agent may answer first and do what it was asked for after that.
+      for (let waited = 0; calls() === 0 && waited < afterAnswerMs; waited += 250)
+        await clock.sleep(250, signal);
+      return { answer, calls: calls() };
+    },
+    standIn: async () => {
+      world.onStandIn('plugfest');
+      return callsOf(await rawDriver('normal'), messageId, signal);
+    },
     restart: async (role) => {
       const peer = role === 'server' ? server : client;
       if (!peer?.started.restart) throw new Error(`the ${role} is not ours to start again`);
@@ -181,6 +213,17 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
       return { ok: true, events: [seenResult(await forward.tell({ message }, 'an instruction', signal))] };
     },
   };
+}
+
+const afterAnswerMs = 3000;
+
+function wordsFor(
+  { message }: Delegation,
+  peer: { readonly card: string; readonly name: string },
+  task: string,
+): string {
+  const values: Readonly<Record<string, string>> = { 'peer.card': peer.card, 'peer.name': peer.name, task };
+  return message.replace(/\{\{(peer\.card|peer\.name|task)\}\}/g, (_, place: string) => values[place] ?? '');
 }
 
 function callsOf(

@@ -9,7 +9,7 @@ import type {
 } from '../driver/drive.ts';
 import type { Instruction } from '../driver/instruction.ts';
 import type { Random } from '../seeded.ts';
-import type { Expected, Registration } from '../webhook/receiver.ts';
+import type { Answers, Expected, Registration } from '../webhook/receiver.ts';
 import type { ServerOffer } from './define.ts';
 
 /** What a scenario sends: a message without the id, which the context fills in. */
@@ -111,7 +111,8 @@ export interface ScenarioContext extends Calls {
   messageId(prefix?: string): string;
   sleep(ms: number): Promise<void>;
 
-  webhook(expected: Expected): Promise<Webhook>;
+  /** `answers`: what it does with deliveries instead of taking them. */
+  webhook(expected: Expected, answers?: Answers): Promise<Webhook>;
   /**
    * For scenarios with `faults`: plays one (docs/faults.md) in this cell, on the calls from one role to another, until
    * it is stopped or the scenario is over.
@@ -126,6 +127,13 @@ export interface ScenarioContext extends Calls {
   readonly principals: readonly string[];
   /** Header of a principal, for `probe.request`. */
   credentials(principal: string): { readonly authorization: string };
+  /**
+   * For `words` scenarios: asks the client agent in the words of the lab to do something with the server, and waits for
+   * its answer. `calls`: how many calls of the client reached the server.
+   */
+  ask(task: string): Promise<{ readonly answer: DriveResult; readonly calls: number }>;
+  /** Plugfest's own client in the place of the client; the cell says so. */
+  standIn(): Promise<Calls>;
   /**
    * For scenarios that are `alone` and need `restart`: ends the process of an agent and starts another at the same
    * addresses, with nothing that the first one kept in its memory. Ready when it serves.

@@ -62,8 +62,11 @@ export interface ScenarioSpec {
   readonly summary: string;
   readonly hops: readonly Hop[];
   readonly needs: readonly Need[];
-  /** `raw`: needs bytes that no SDK would send; `agent`: needs an agent's own client; `any`: runs with both. */
-  readonly clients: 'any' | 'raw' | 'agent';
+  /**
+   * `raw`: needs bytes that no SDK would send; `agent`: needs an agent's own client; `any`: runs with both; `words`: for
+   * agents that can only be asked (`delegate`).
+   */
+  readonly clients: 'any' | 'raw' | 'agent' | 'words';
   readonly versions?: readonly Dialect['version'][];
   readonly bindings?: readonly Dialect['binding'][];
   /** False where the scenario has no meaning for this dialect of this server; then there is no cell. */

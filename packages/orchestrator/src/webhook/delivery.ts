@@ -17,6 +17,8 @@ export interface Delivery {
   readonly token: 'ok' | 'absent' | 'wrong' | 'not-registered';
   readonly authorization: 'ok' | 'absent' | 'wrong' | 'not-registered';
   readonly status: number;
+  /** How long the sender waited for an answer that did not come, once it has left. */
+  readonly leftAfterMs?: number;
 }
 
 const streamResponse = ['task', 'statusUpdate', 'artifactUpdate', 'message'] as const;

@@ -2,7 +2,7 @@ import { cellId } from '@plugfest/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { type PassThrough, passThrough } from '../testing/pass-through.ts';
-import { type Expected, startWebhookReceiver, type WebhookReceiver } from './receiver.ts';
+import { type Answers, type Expected, startWebhookReceiver, type WebhookReceiver } from './receiver.ts';
 
 let proxy: PassThrough;
 let receiver: WebhookReceiver;
@@ -17,9 +17,10 @@ afterAll(() => receiver.close());
 
 let count = 0;
 const signal = new AbortController().signal;
-function register(expected: Expected) {
+function register(expected: Expected, answers?: Answers) {
   count += 1;
-  return receiver.register({ secret: `secret${count}`, sender: 'birch', cell: cellId('c'), expected });
+  const spec = { secret: `secret${count}`, sender: 'birch', cell: cellId('c'), expected };
+  return receiver.register(answers === undefined ? spec : { ...spec, answers });
 }
 
 const done = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
@@ -52,6 +53,21 @@ describe('the webhook receiver', () => {
     const hook = register({ token: 'T' });
     expect((await post(tap + hook.path, done, headers)).status).toBe(401);
     expect(hook.deliveries).toMatchObject([{ token, authorization: 'not-registered' }]);
+  });
+
+  test('sends a delivery elsewhere, and tells that it came', async () => {
+    const hook = register({}, { kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' });
+    const answer = await fetch(tap + hook.path, { method: 'POST', body: '{}', redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, 'http://127.0.0.1:9/elsewhere']);
+    expect(hook.deliveries).toHaveLength(1);
+  });
+
+  test('never answers, and tells when the sender left', async () => {
+    const hook = register({}, { kind: 'never' });
+    const patience = AbortSignal.timeout(100);
+    await expect(fetch(tap + hook.path, { method: 'POST', body: '{}', signal: patience })).rejects.toThrow();
+    const left = await hook.waitFor(({ leftAfterMs }) => leftAfterMs !== undefined, 2000, signal);
+    expect(left?.leftAfterMs).toBeGreaterThan(0);
   });
 
   test('refuses other credentials', async () => {

@@ -17,7 +17,11 @@ interface RegistrationSpec {
   readonly sender: string;
   readonly cell: CellId;
   readonly expected: Expected;
+  readonly answers?: Answers;
 }
+
+/** What a webhook does with a delivery instead of taking it: it never answers, or it sends the sender elsewhere. */
+export type Answers = { readonly kind: 'never' } | { readonly kind: 'redirect'; readonly location: string };
 
 /** One webhook. Deliveries without the token or credentials that were registered are answered 401. */
 export interface Registration {
@@ -73,6 +77,7 @@ export async function startWebhookReceiver(interposer: Interposer, clock: Clock)
       response.status(429).end();
       return;
     }
+    const { answers } = entry.spec;
     const delivery = read(request, entry.spec.expected, clock.nowMs());
     const { remotePort: port, localPort } = request.socket;
     if (port !== undefined && localPort !== undefined && !interposer.connectedFrom(port, localPort)) {
@@ -80,9 +85,18 @@ export async function startWebhookReceiver(interposer: Interposer, clock: Clock)
       const detail = `A webhook delivery came straight from port ${port}, not through the proxy.`;
       if (bypass.length < maxObservations) bypass.push({ agent: sender, method: 'socket', detail, cell });
     }
-    entry.deliveries.push(delivery);
-    response.status(delivery.status).end();
-    for (const wake of [...entry.waiting]) wake();
+    const at = entry.deliveries.push(delivery) - 1;
+    const wake = () => {
+      for (const look of [...entry.waiting]) look();
+    };
+    if (answers?.kind === 'never') {
+      response.once('close', () => {
+        entry.deliveries[at] = { ...delivery, leftAfterMs: clock.nowMs() - delivery.atMs };
+        wake();
+      });
+    } else if (answers?.kind === 'redirect') response.redirect(307, answers.location);
+    else response.status(delivery.status).end();
+    wake();
   });
   app.use((error: unknown, _request: IncomingMessage, response: ServerResponse, _next: () => void) => {
     // An unreadable body: too large, wrong encoding, cut off.

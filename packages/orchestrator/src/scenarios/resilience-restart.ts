@@ -6,12 +6,13 @@ import { clip, requireTask, short } from '../scenario/expect.ts';
 const patienceMs = 15_000;
 
 export default defineScenario({
-  id: 'restart',
+  id: 'resilience-restart',
   title: 'Restart',
   summary:
     'The server ends and starts again in the middle of a task: the open stream ends for the client, and every later call gets an answer.',
   clients: 'any',
   needs: ['streaming', 'behaviours', 'restart'],
+  faults: true,
   alone: true,
   timeoutMs: 60_000,
   hops: [

@@ -15,6 +15,7 @@ import { applyExpectations } from '@plugfest/verifier';
 import type { Analysis, Pass } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
 import { runBefore } from './earlier-run.ts';
+import { EdgeTraffic } from './edge-traffic.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { recordCells } from './recorded-cells.ts';
 import type { RecordedRun } from './recorded-results.ts';
@@ -122,10 +123,12 @@ async function record(
   // Without faults in it, it costs an exchange nothing; scenarios may put some.
   const faults = new FaultSet(await loadFaultKinds(), seed);
   for (const fault of lab.faults) faults.put(fault);
+  // Only those who are asked in words may call or not call.
+  const traffic = lab.agents.some((agent) => 'delegate' in agent) ? new EdgeTraffic() : undefined;
   // Ids of this session must not meet those of the one that is taken up.
   const session = recorded === undefined ? {} : { idPrefix: `${randomUUID().slice(0, 8)}-` };
   await using interposer = createInterposer({
-    sink,
+    sink: traffic?.watching(sink) ?? sink,
     run: sink.run,
     tracing: lab.tracing,
     faults,
@@ -147,6 +150,7 @@ async function record(
     resolveKind,
     tokens,
     signal,
+    ...(traffic === undefined ? {} : { callsSeen: (...edge) => traffic.calls(...edge) }),
     ...(only === undefined ? {} : { only }),
     seed,
     ...(recorded === undefined ? {} : { finished: recorded.finished }),

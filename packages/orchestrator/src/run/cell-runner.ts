@@ -5,7 +5,7 @@ import type { Lab } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { seeded } from '../seeded.ts';
 import type { WebhookReceiver } from '../webhook/receiver.ts';
-import type { LivePeer } from './cell-context.ts';
+import type { CallsSeen, LivePeer } from './cell-context.ts';
 import type { PlannedCell } from './cells.ts';
 import type { ProgressEvent } from './progress.ts';
 import { repeated } from './repeated.ts';
@@ -22,6 +22,7 @@ export interface CellRunnerOptions {
   readonly http: HttpClient;
   readonly webhooks: WebhookReceiver;
   readonly faults: FaultSwitch | undefined;
+  readonly callsSeen: CallsSeen | undefined;
   readonly clock: Clock;
   readonly seed: number;
   readonly revival: Revival;

@@ -103,6 +103,8 @@ export function planCells(
     if (!client || !server) continue;
     if (client.agent.drive)
       add(caller, server, ['any', 'agent'], edge, client.problem && `${caller}: ${client.problem}`);
+    else if ('delegate' in client.agent)
+      add(caller, server, ['words'], edge, client.problem && `${caller}: ${client.problem}`);
     else standIns.add(caller);
   }
   for (const caller of standIns)

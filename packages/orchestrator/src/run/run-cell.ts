@@ -21,7 +21,7 @@ export interface Fault {
   readonly error: Error;
 }
 
-export interface RunCellOptions extends Omit<CellWorld, 'checks' | 'signal'> {
+export interface RunCellOptions extends Omit<CellWorld, 'checks' | 'signal' | 'onStandIn'> {
   readonly scenario: Scenario;
   readonly timeoutMs: number;
   /** Of the whole run. */
@@ -34,6 +34,7 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
   const { cell, scenario, clock, signal, server, client, timeoutMs } = options;
   const startMs = clock.nowMs();
   const checks = new Checks();
+  let standIn: string | undefined;
   const peers = [server, ...(client ? [client] : [])];
   const notes = peers.flatMap(({ revived }) => revived() ?? []);
   const done = (outcome: CellResult['outcome'], reason?: string): CellResult => ({
@@ -46,6 +47,7 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
     outcome,
     ...(reason === undefined ? {} : { reason }),
     ...(notes.length === 0 ? {} : { notes }),
+    ...(standIn === undefined ? {} : { standIn }),
     checks: [...checks.list],
     durationMs: Math.round(clock.nowMs() - startMs),
     exchanges: [],
@@ -58,7 +60,14 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
   const watch = watchEnds(peers, box);
   const inside = AbortSignal.any([signal, box.signal]);
   try {
-    const context = await contextOf({ ...options, checks, signal: inside });
+    const context = await contextOf({
+      ...options,
+      checks,
+      signal: inside,
+      onStandIn: (name) => {
+        standIn = name;
+      },
+    });
     await Promise.race([scenario.run(context), rejectedOnAbort(inside)]);
     inside.throwIfAborted();
   } catch (error) {

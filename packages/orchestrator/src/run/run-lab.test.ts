@@ -66,7 +66,7 @@ describe('an agent whose card is unusable', () => {
 
   test('because nobody is there fails its cells, too, and not those of others', async () => {
     const run = await tryLab(
-      'name: x\ntimeouts: { startMs: 500 }\nscenarios: [send-blocking]\nagents:\n  gone: { card: "http://127.0.0.1:9/" }\n  fake: { command: fake(good) }\n',
+      'name: x\nscenarios: [send-blocking]\nagents:\n  gone: { card: "http://127.0.0.1:9/", timeouts: { startMs: 500 } }\n  fake: { command: fake(good) }\n',
     );
     expect(run.cell('plugfest>gone/JSONRPC/1.0/send-blocking')).toMatchObject({
       outcome: 'failed',
@@ -136,6 +136,30 @@ describe('an agent that misbehaves', () => {
     });
   });
 });
+
+test('an agent that takes no drive calls is asked in words; Plugfest stands in for one that does not do it', async () => {
+  const proxy = passThrough();
+  const words = '{ message: "Ask {{peer.name}} at {{peer.card}} to {{task}}" }';
+  const asked = (mode: string) => `{ command: fake(${mode}), delegate: ${words} }`;
+  const text = `name: x\nscenarios: [asked, discovery]\nedges: [obliging -> fake, idle -> fake]\nagents:\n  obliging: ${asked('obliging')}\n  idle: ${asked('good')}\n  fake: { command: fake(good) }\n`;
+  const run = await runLab(lab(text), {
+    interposer: proxy,
+    resolveKind: realKinds,
+    seed: 1,
+    callsSeen: (caller, callee, cell) =>
+      proxy.passed.filter(
+        ({ spec, method }) =>
+          method === 'POST' && spec.caller === caller && spec.callee === callee && spec.cell === cell,
+      ).length,
+  });
+  expect(run.faults).toEqual([]);
+  const cells = run.cells.filter(({ scenario }) => scenario === 'asked');
+  expect(cells.map(({ id, outcome, standIn }) => [id, outcome, standIn])).toEqual([
+    ['obliging>fake/JSONRPC/1.0/asked', 'ok', undefined],
+    ['idle>fake/JSONRPC/1.0/asked', 'ok', 'plugfest'],
+  ]);
+  expect(cells[0]?.checks.map(({ name }) => name)).toContain('obliging calls fake');
+}, 20_000);
 
 describe('what an agent does not have', () => {
   test('is unsupported by its card, with the member', async () => {

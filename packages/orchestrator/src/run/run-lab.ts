@@ -9,7 +9,7 @@ import { globMatches } from '../glob.ts';
 import type { Lab } from '../lab/lab.ts';
 import { loadScenarios } from '../scenario/discover.ts';
 import { startWebhookReceiver } from '../webhook/receiver.ts';
-import type { LivePeer } from './cell-context.ts';
+import type { CallsSeen, LivePeer } from './cell-context.ts';
 import { CellRunner } from './cell-runner.ts';
 import { type PlannedCell, planCells } from './cells.ts';
 import type { LabRun } from './lab-run.ts';
@@ -29,6 +29,8 @@ export interface RunLabOptions {
   readonly only?: readonly string[];
   /** Goes before the lab's own; random where neither is given. */
   readonly seed?: number;
+  /** How many calls a caller has begun in a cell, for agents with `delegate`. */
+  readonly callsSeen?: CallsSeen;
   /** Cells that an earlier run of the lab finished, by id: they are not run again. */
   readonly finished?: ReadonlyMap<string, CellResult>;
   /** Bearer tokens by principal (`newTokens`); a lab whose agents have `auth` needs some. */
@@ -135,6 +137,7 @@ async function play(
     http,
     webhooks,
     faults: interposer.faults,
+    callsSeen: options.callsSeen,
     clock,
     seed,
     revival,

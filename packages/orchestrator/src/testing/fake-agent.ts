@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
     if (mode === 'html') {
       response.setHeader('content-type', 'text/html');
       response.end('<!doctype html><title>Welcome</title>');
-    } else json(card(own));
+    } else json(ownCard(own));
     return;
   }
   let body = '';
@@ -53,11 +53,27 @@ const server = createServer((request, response) => {
       process.stderr.write('out of memory\n');
       process.exit(7);
     }
-    if (mode === 'deaf') answer('I do not know what you mean');
+    const asked = /\S+agent-card\.json/.exec(String(params.message.parts[0]?.text ?? ''))?.[0];
+    if (mode === 'obliging' && asked !== undefined) void sendOn(asked).then(() => answer('I did'));
+    else if (mode === 'deaf') answer('I do not know what you mean');
     else if (mode === 'crossing') swap({ nonce: nonce ?? '', answer });
     else answer(nonce ?? '');
   });
 });
+
+/** What somebody asked in words for: a message to the agent of a card. */
+async function sendOn(card: string): Promise<void> {
+  // Its peers are of its own kind.
+  const { supportedInterfaces } = (await (await fetch(card)).json()) as ReturnType<typeof ownCard>;
+  const [first] = supportedInterfaces;
+  if (first === undefined) return;
+  const message = { messageId: 'asked', role: 'ROLE_USER', parts: [{ text: 'plugfest-echo asked' }] };
+  await fetch(first.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }),
+  });
+}
 
 /** Two that wait at the same time get each other's answer. */
 function swap(one: Pending): void {
@@ -94,7 +110,7 @@ function task(nonce: string) {
   };
 }
 
-function card(own: string) {
+function ownCard(own: string) {
   const wrong = mode === 'wrong-types';
   return {
     name: wrong ? 7 : 'fake',

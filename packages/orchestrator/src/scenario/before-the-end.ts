@@ -8,10 +8,10 @@ export interface Attempt {
   readonly results: readonly DriveResult[];
 }
 
-const workMs = [1600, 8000] as const;
+const workMs = [1200, 8000] as const;
 
 /**
- * Tries something with a task that runs for 1.6 s. A busy machine can take longer than that to call; where a call failed
+ * Tries something with a task that runs for 1.2 s. A busy machine can take longer than that to call; where a call failed
  * and the task has ended, it is tried once more with a longer one. What then fails is no matter of speed.
  */
 export async function beforeTheEnd<T extends Attempt>(

@@ -16,7 +16,7 @@ export default defineScenario({
   run: async (context: ScenarioContext) => {
     const { nonce, taskId, contextIds, late } = await beforeTheEnd(context, async (workMs) => {
       const nonce = context.nonce();
-      // Task, working and a tick every 100 ms: after eight events about a third of the short work is done.
+      // Task, working and a tick every 100 ms: after eight events half of the short work is done.
       const early = await context.stream({ text: `plugfest-slow ${workMs} ${nonce}` }, undefined, 8);
       requireOk(context, 'SendStreamingMessage', early);
       const { taskId, contextIds } = viewStream(early.events);

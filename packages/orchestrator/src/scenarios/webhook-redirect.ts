@@ -5,7 +5,7 @@ import { requireTask } from '../scenario/expect.ts';
 
 const patienceMs = 8000;
 /** For a sender to follow; it does so at once, if at all. */
-const followMs = 700;
+const followMs = 400;
 
 export default defineScenario({
   id: 'webhook-redirect',

@@ -17,6 +17,7 @@ import { analyse, reportRules } from './analysis.ts';
 import { runBefore } from './earlier-run.ts';
 import { EdgeTraffic } from './edge-traffic.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { openLabTls } from './lab-tls.ts';
 import { recordCells } from './recorded-cells.ts';
 import type { RecordedRun } from './recorded-results.ts';
 import { recordedRun, recordResult, recordStart, seedOf } from './recorded-results.ts';
@@ -127,11 +128,14 @@ async function record(
   const traffic = lab.agents.some((agent) => 'delegate' in agent) ? new EdgeTraffic() : undefined;
   // Ids of this session must not meet those of the one that is taken up.
   const session = recorded === undefined ? {} : { idPrefix: `${randomUUID().slice(0, 8)}-` };
+  using tls = openLabTls(lab.interposition.tls);
   await using interposer = createInterposer({
     sink: traffic?.watching(sink) ?? sink,
     run: sink.run,
     tracing: lab.tracing,
     faults,
+    signatures: lab.interposition.signatures,
+    ...(tls.authority === undefined ? {} : { tls: tls.authority }),
     ...session,
   });
   sink.record({
@@ -149,6 +153,7 @@ async function record(
     interposer,
     resolveKind,
     tokens,
+    trust: tls.trust,
     signal,
     ...(traffic === undefined ? {} : { callsSeen: (...edge) => traffic.calls(...edge) }),
     ...(only === undefined ? {} : { only }),

@@ -50,7 +50,27 @@ export interface StartOptions {
   readonly startMs: number;
   /** Bearer tokens of the lab's principals; every lab agent is given them, so that its client has them. */
   readonly tokens: ReadonlyMap<string, string>;
+  /** Undefined where taps speak clear text. */
+  readonly trust?: Trust | undefined;
   readonly signal: AbortSignal;
+}
+
+/** The authority of the taps' certificates: as PEM, and as a file of that. */
+export interface Trust {
+  readonly ca: string;
+  readonly file: string;
+}
+
+/** What runtimes and their HTTP clients read to know whom to trust; Java has its own store and reads none of these. */
+const trustVariables = [
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'REQUESTS_CA_BUNDLE',
+  'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
+] as const;
+
+function trustIn(trust: Trust | undefined): Record<string, string> {
+  return trust === undefined ? {} : Object.fromEntries(trustVariables.map((name) => [name, trust.file]));
 }
 
 /**
@@ -139,7 +159,11 @@ async function startProcess(
   ports: Ports,
 ): Promise<StartedProcess> {
   const stdout = new ReadyLine();
-  const env = agent.form === 'kind' ? { ...tokenVariable(options.tokens), ...agent.env } : agent.env;
+  const env = {
+    ...trustIn(options.trust),
+    ...(agent.form === 'kind' ? tokenVariable(options.tokens) : {}),
+    ...agent.env,
+  };
   const child = startChild({ ...plan, command: plan.command(ports), env }, (line) => stdout.push(line));
   try {
     if (child.pid === undefined) {

@@ -31,7 +31,7 @@ function endpointOf(card: CardView, dialect: Dialect, address: Address): Endpoin
   const chosen = selectInterface(card, dialect);
   const wish = `${dialect.binding} ${dialect.version}`;
   if (!chosen?.url) throw new DriveFailure(`the card of ${address.name} has no interface for ${wish}`);
-  const url = urlOf(chosen.url, dialect);
+  const url = urlOf(chosen.url, dialect, address);
   if (!url) throw new DriveFailure(`the card of ${address.name} gives no usable URL for ${wish}`);
   if (!address.isTap(url))
     throw new DriveFailure(
@@ -41,10 +41,10 @@ function endpointOf(card: CardView, dialect: Dialect, address: Address): Endpoin
   return { url: shown, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
 }
 
-/** gRPC has `host:port` (A2A 1.0 section 4.4.6), also as a target of gRPC's own resolver; a lab is in clear text. */
-function urlOf(text: string, { binding }: Dialect): URL | undefined {
+/** gRPC has `host:port` (A2A 1.0 section 4.4.6), also as a target of gRPC's own resolver; taps all have one scheme. */
+function urlOf(text: string, { binding }: Dialect, { origin }: Address): URL | undefined {
   const authority = binding === 'GRPC' ? /^(?:dns:\/{0,3})?([^/?#]+:\d+)$/i.exec(text)?.[1] : undefined;
-  return URL.parse(authority === undefined ? text : `http://${authority}`) ?? undefined;
+  return URL.parse(authority === undefined ? text : `${new URL(origin).protocol}//${authority}`) ?? undefined;
 }
 
 /** A client for one dialect, found by way of the card. @throws DriveFailure where the card does not lead to one. */

@@ -80,6 +80,8 @@ export interface LabInterposition {
   readonly mode: Extract<TapMode, 'rewrite' | 'alias'>;
   /** What becomes of the signature of a card that is rewritten. */
   readonly signatures: 'strip' | 'resign';
+  /** Taps speak TLS, with certificates of an authority of this run. */
+  readonly tls: boolean;
   /** `network`: taps for an agent listen on the address of this machine in that agent's network. */
   readonly listen: 'loopback' | 'network';
 }

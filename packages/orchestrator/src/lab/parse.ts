@@ -54,6 +54,11 @@ export function parseLab(
   if (parsed.data.interposition?.mode === 'alias') {
     if (parsed.data.interposition.listen === 'loopback')
       report(['interposition', 'listen'], 'with mode alias, the proxy listens in the networks of the agents');
+    if (parsed.data.interposition.tls === true)
+      report(
+        ['interposition', 'tls'],
+        'with mode alias, the agents have the addresses: let them speak TLS themselves',
+      );
     if (parsed.data.interposition.signatures !== undefined)
       report(['interposition', 'signatures'], 'with mode alias, no card is altered: leave it out');
     for (const { name, form } of agents)
@@ -77,11 +82,17 @@ function labOf(
     ...(file.seed === undefined ? {} : { seed: file.seed }),
     concurrency: file.concurrency ?? 4,
     scenarios: file.scenarios ?? ['*'],
-    bindings: file.bindings ?? ['JSONRPC', 'HTTP+JSON', 'GRPC'],
+    // Cards give gRPC as `host:port`, which clients take for clear text.
+    bindings: file.bindings ?? [
+      'JSONRPC',
+      'HTTP+JSON',
+      ...(file.interposition?.tls ? [] : (['GRPC'] as const)),
+    ],
     versions: file.versions ?? ['1.0', '0.3'],
     timeouts: { startMs: file.timeouts?.startMs ?? 20_000, cellMs: file.timeouts?.cellMs ?? 30_000 },
     interposition: {
       mode: file.interposition?.mode ?? 'rewrite',
+      tls: file.interposition?.tls ?? false,
       signatures: file.interposition?.signatures ?? 'strip',
       listen: file.interposition?.listen ?? (file.interposition?.mode === 'alias' ? 'network' : 'loopback'),
     },

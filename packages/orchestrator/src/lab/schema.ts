@@ -173,6 +173,12 @@ const interposition = z
       .describe(
         'Where the proxy listens for an agent: on the loopback, or on the address of this machine in the network of that agent. Default `loopback`; `network` with `alias`.',
       ),
+    tls: z
+      .boolean()
+      .optional()
+      .describe(
+        'The proxy speaks TLS, whatever the agents speak. Agents have to trust what SSL_CERT_FILE or NODE_EXTRA_CA_CERTS names. gRPC then runs only where `bindings` names it.',
+      ),
     signatures: z
       .enum(['strip', 'resign'])
       .optional()

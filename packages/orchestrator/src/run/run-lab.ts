@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type CellResult, type Interposer, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
-import type { StartedAgent } from '../agents/start.ts';
+import type { StartedAgent, Trust } from '../agents/start.ts';
 import { watchSockets } from '../bypass/socket-watch.ts';
 import { HttpClient } from '../client/http.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -29,6 +29,8 @@ export interface RunLabOptions {
   readonly only?: readonly string[];
   /** Goes before the lab's own; random where neither is given. */
   readonly seed?: number;
+  /** Whom Plugfest's client (PEM) and the agents (a file) are to trust, where taps speak TLS. */
+  readonly trust?: Trust | undefined;
   /** How many calls a caller has begun in a cell, for agents with `delegate`. */
   readonly callsSeen?: CallsSeen;
   /** Cells that an earlier run of the lab finished, by id: they are not run again. */
@@ -96,11 +98,17 @@ async function play(
   );
 
   await using closing = new AsyncDisposableStack();
-  const http = closing.adopt(new HttpClient(), (client) => client.close());
+  const http = closing.adopt(new HttpClient({ ca: options.trust?.ca }), (client) => client.close());
   const taps = closing.adopt(new Taps(interposer, lab.interposition), (all) => all.close());
   const webhooks = closing.adopt(await startWebhookReceiver(interposer, clock), (one) => one.close());
   const startedAtMs = clock.wall().getTime();
-  const starting = { resolveKind, tokens: options.tokens ?? new Map(), signal, onProgress };
+  const starting = {
+    resolveKind,
+    tokens: options.tokens ?? new Map(),
+    trust: options.trust,
+    signal,
+    onProgress,
+  };
   const started = [...(await startAll(lab.agents, { ...starting, startMs: lab.timeouts.startMs }))];
   closing.defer(() => stopAll(started));
   taps.meet(started);

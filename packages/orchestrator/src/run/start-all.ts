@@ -1,6 +1,6 @@
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
-import { type StartedAgent, startAgent } from '../agents/start.ts';
+import { type StartedAgent, startAgent, type Trust } from '../agents/start.ts';
 import type { LabAgent } from '../lab/lab.ts';
 import { aliasOf } from './fixed-taps.ts';
 import type { ProgressEvent } from './progress.ts';
@@ -9,6 +9,7 @@ export interface StartAllOptions {
   readonly resolveKind: ResolveKind;
   readonly startMs: number;
   readonly tokens: ReadonlyMap<string, string>;
+  readonly trust: Trust | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
 }

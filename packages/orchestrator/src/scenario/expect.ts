@@ -1,3 +1,4 @@
+import { isTerminal } from '@plugfest/a2a';
 import type { TaskState } from '@plugfest/model';
 import type {
   ArtifactEvent,
@@ -88,6 +89,15 @@ export function viewStream(events: readonly DriveEvent[]): StreamView {
   }
   const [taskId] = taskIds;
   return { taskId, taskIds, contextIds, states, lastState: states.at(-1), lastText, artifacts, closedBy };
+}
+
+/**
+ * Whether a stream that nobody asked to drop came to an end as it may: the server closed it, or the
+ * client's SDK left once the task was finished, as that of Java does. Only the server is bound to
+ * close (A2A 1.0 section 3.1.2).
+ */
+export function endsInOrder({ closedBy, lastState }: StreamView): boolean {
+  return closedBy === 'server' || (closedBy === 'client' && isTerminal(lastState));
 }
 
 function isTaskEvent(event: DriveEvent): event is TaskEvent | StatusEvent | ArtifactEvent {

@@ -1,6 +1,6 @@
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
-import { checkState, requireOk, requireTask, viewStream } from '../scenario/expect.ts';
+import { checkState, endsInOrder, requireOk, requireTask, viewStream } from '../scenario/expect.ts';
 
 export default defineScenario({
   id: 'cancel-stream',
@@ -35,7 +35,7 @@ export default defineScenario({
     checkState(context, 'the last state', view.lastState ?? 'TASK_STATE_UNSPECIFIED', 'TASK_STATE_CANCELED');
     context.check(
       'the server closes the stream',
-      view.closedBy === 'server',
+      endsInOrder(view),
       `closed by ${view.closedBy ?? 'nobody'}`,
     );
     const after = requireTask(context, 'GetTask', await context.call({ op: 'GetTask', taskId }));

@@ -2,7 +2,7 @@ import type { DriveResult } from '../driver/drive.ts';
 import { beforeTheEnd } from '../scenario/before-the-end.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
-import { checkState, clip, requireOk, requireTask, viewStream } from '../scenario/expect.ts';
+import { checkState, clip, endsInOrder, requireOk, requireTask, viewStream } from '../scenario/expect.ts';
 
 const staying = 3;
 
@@ -68,7 +68,7 @@ function checkSubscriber(
   );
   context.check(
     `the server closes the stream of ${who}`,
-    view.closedBy === 'server',
+    endsInOrder(view),
     `closed by ${view.closedBy ?? 'nobody'}`,
   );
 }

@@ -90,8 +90,9 @@ final class Caller03 implements Caller {
                 config.setAcceptedOutputModes(given.acceptedOutputModes());
             }
             if (given.taskPushNotificationConfig() != null) {
+                // The SDK's mapper insists on a task id, which a configuration that comes with a send has not yet.
                 config.setPushNotificationConfig(TaskPushNotificationConfigMapper_v0_3.INSTANCE
-                        .fromV10(given.taskPushNotificationConfig())
+                        .fromV10(TaskPushNotificationConfig.builder(given.taskPushNotificationConfig()).taskId("").build())
                         .pushNotificationConfig());
             }
         }

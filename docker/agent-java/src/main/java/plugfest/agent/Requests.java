@@ -53,7 +53,8 @@ final class Requests {
     }
 
     static ListTasksParams list(Fields call) {
-        ListTasksParams.Builder request = ListTasksParams.builder();
+        // The SDK's JSON-RPC client fails on a list without a tenant; an empty one is none.
+        ListTasksParams.Builder request = ListTasksParams.builder().tenant("");
         call.ifText("contextId", request::contextId);
         call.ifText("status", name -> request.status(state(name)));
         call.optionalNumber("pageSize").ifPresent(request::pageSize);

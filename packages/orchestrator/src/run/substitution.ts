@@ -2,6 +2,7 @@ import type { CellResult } from '@plugfest/model';
 import { cellId } from '@plugfest/model';
 import { globMatches } from '../glob.ts';
 import type { KindAgent, Lab, LabAgent } from '../lab/lab.ts';
+import type { Scenario } from '../scenario/define.ts';
 import type { Peer, PlannedCell } from './cells.ts';
 
 /** Name of the agent that is started where the lab has none that others can be compared with. */
@@ -54,12 +55,14 @@ export function referenceCells(
   failed: readonly CellResult[],
   references: readonly Peer[],
   known: ReadonlySet<string>,
+  scenarios: readonly Scenario[],
 ): readonly PlannedCell[] {
   const cells = new Map<string, PlannedCell>();
   for (const { client, server, binding, version, scenario } of failed) {
     if (version !== '1.0' && version !== '0.3') continue;
     const dialect = { binding, version };
     const id = (from: string, to: string) => cellId(`${from}>${to}/${binding}/${version}/${scenario}`);
+    const needs = scenarios.find(({ id: each }) => each === scenario)?.needs ?? [];
     const others = references.filter(
       ({ agent, problem, dialects }) =>
         agent.name !== client &&
@@ -74,7 +77,8 @@ export function referenceCells(
     const [reference] = others;
     if (reference === undefined) continue;
     const { name } = reference.agent;
-    if (!others.some(({ agent }) => known.has(id(client, agent.name)))) add(client, name);
+    const able = needs.every((need) => reference[need]);
+    if (able && !others.some(({ agent }) => known.has(id(client, agent.name)))) add(client, name);
     const met = ['plugfest', ...others.map(({ agent }) => agent.name)];
     if (!met.some((each) => known.has(id(each, server)))) add(name, server);
   }

@@ -10,6 +10,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Ends it with SIGTERM on abort. */
+  readonly signal?: AbortSignal;
   /** Whether its output goes to this process's stderr as it comes. */
   readonly show?: boolean;
 }
@@ -22,7 +24,7 @@ export function run(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<Finished> {
-  const { cwd, env = {}, timeoutMs = 600_000, show = false } = options;
+  const { cwd, env = {}, timeoutMs = 600_000, show = false, signal } = options;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,12 +42,16 @@ export function run(
       output += `\n${program} took longer than ${timeoutMs / 1000} s and was ended\n`;
       child.kill('SIGKILL');
     }, timeoutMs);
+    const end = (): void => void child.kill('SIGTERM');
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
     child.on('error', (error) => {
       clearTimeout(timer);
       resolve({ code: 127, output: `${program}: ${error.message}` });
     });
     child.on('close', (code) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       resolve({ code: code ?? 137, output });
     });
   });

@@ -81,6 +81,7 @@ async function runLab(cli: ComposeCli, lab: string, docker: Engine): Promise<voi
       env,
       timeoutMs: 1_500_000,
       show: true,
+      ...(more[0] === 'down' ? {} : { signal: stopping.signal }),
     });
   try {
     const built = await compose('build');
@@ -158,6 +159,11 @@ if (strange.length > 0) {
   process.exit(2);
 }
 
+// What was started is taken down on a signal, too.
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => stopping.abort(new Error(`ended by ${signal}`)));
+
 try {
   await using docker = await engine();
   log(`${docker.about}`);
@@ -167,7 +173,8 @@ try {
   for (const cli of clis) for (const lab of all) await accepted(cli, lab, docker.env);
   const bases = baseImages(docker, log);
   for (const lab of labs) for (const dockerfile of await dockerfilesOf(lab)) await bases.provide(dockerfile);
-  for (const lab of labs) await runLab(first, lab, docker);
+  for (const lab of labs) if (!stopping.signal.aborted) await runLab(first, lab, docker);
+  if (stopping.signal.aborted) throw stopping.signal.reason;
 } catch (error) {
   check('a Docker engine, and the images', error instanceof Error ? error.message : String(error));
 }

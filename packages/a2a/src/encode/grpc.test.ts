@@ -48,7 +48,9 @@ describe('a gRPC call', () => {
       const { dialect: read, operation: seen, request } = decoded(dialect, operation, params);
       expect([read, seen]).toEqual([dialect, operation]);
       expect(request.json.state).toBe('ok');
-      if ('id' in params) expect(request.params).toMatchObject({ id: params.id ?? '' });
+      // 0.3 creates under a name, and says the id beside it.
+      if ('id' in params && !operation.startsWith('Create'))
+        expect(request.params).toMatchObject({ id: params.id ?? '' });
       if ('taskId' in params) expect(request.params).toMatchObject({ taskId: 't' });
       written += 1;
     }

@@ -4,14 +4,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const OLDEST = [3, 10];
 const CANDIDATES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 // ensurepip is what a distribution without its venv package lacks.
 const PROBE = 'import sys, venv, ensurepip; print(sys.executable); print("%d.%d.%d" % sys.version_info[:3])';
 
-/** The exports of an install.mjs. */
-export function pythonVenv(name) {
-  return { name, isCurrent, toolchain, install };
+/** The exports of an install.mjs; `oldest` is the oldest Python that will do. */
+export function pythonVenv(name, { oldest = [3, 10] } = {}) {
+  return { name, isCurrent, install, toolchain: ({ run }) => toolchain(run, oldest) };
 }
 
 /** Whether the installed copy matches the lock. Starts no process. */
@@ -26,7 +25,7 @@ function isCurrent({ here, installDir }) {
 }
 
 /** Looks for a Python that can make a virtual environment. */
-async function toolchain({ run }) {
+async function toolchain(run, oldest) {
   if (process.platform === 'win32') return { ok: false, reason: 'the agent runs on Linux and macOS only' };
   const refusals = [];
   for (const command of CANDIDATES) {
@@ -38,23 +37,31 @@ async function toolchain({ run }) {
     }
     const [executable, version] = probe.stdout.trim().split('\n');
     const [major, minor] = version.split('.').map(Number);
-    if (major === OLDEST[0] && minor >= OLDEST[1]) return { ok: true, executable, version };
+    if (major === oldest[0] && minor >= oldest[1]) return { ok: true, executable, version };
     refusals.push(`${command} is ${version}`);
   }
   const found = refusals.length > 0 ? refusals.join('; ') : 'no python3 on PATH';
-  return { ok: false, reason: `needs Python ${OLDEST.join('.')} or newer with venv (${found})` };
+  return { ok: false, reason: `needs Python ${oldest.join('.')} or newer with venv (${found})` };
 }
 
 /** Makes the virtual environment anew and installs the lock into it. Returns a short description. */
 async function install({ here, installDir, toolchain: { executable, version }, run }) {
   mkdirSync(installDir, { recursive: true });
   rmSync(join(installDir, 'stamp.json'), { force: true });
-  await expectSuccess(run, executable, ['-m', 'venv', '--clear', join(installDir, 'venv')], 60_000);
+  await expectSuccess(run, executable, ['-m', 'venv', '--clear', join(installDir, 'venv')], 300_000);
   await expectSuccess(
     run,
     pythonIn(installDir),
     [
-      ...['-m', 'pip', 'install', '--require-hashes', '--disable-pip-version-check', '--no-input'],
+      ...[
+        '-m',
+        'pip',
+        'install',
+        '--require-hashes',
+        '--no-deps',
+        '--disable-pip-version-check',
+        '--no-input',
+      ],
       ...['--quiet', '--requirement', join(here, 'requirements.lock')],
     ],
     600_000,

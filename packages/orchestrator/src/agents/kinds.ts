@@ -19,6 +19,8 @@ export interface KindOffers {
   readonly bindings: readonly LabBinding[];
   /** Such as `auth` and `extendedCard`; undefined where the manifest does not list any: then it has all. */
   readonly features: readonly string[] | undefined;
+  /** The manifest lists versions and bindings; the client of its SDK speaks those, too, and no others. */
+  readonly listed: boolean;
 }
 
 /** @throws PlugfestError PLUGFEST_AGENT_NOT_INSTALLED */
@@ -55,7 +57,8 @@ const manifest = z.object({
 const everything = { versions: ['1.0', '0.3'], bindings: ['JSONRPC', 'HTTP+JSON'] } as const;
 
 function offersOf({ versions, bindings, features }: Partial<z.infer<typeof manifest>> = {}): KindOffers {
-  return { ...everything, ...(versions && { versions }), ...(bindings && { bindings }), features };
+  const listed = versions !== undefined && bindings !== undefined;
+  return { ...everything, ...(versions && { versions }), ...(bindings && { bindings }), features, listed };
 }
 
 /** Kinds as the repository has them: `js` is bundled, every other one is a folder with an `agent.json`. */

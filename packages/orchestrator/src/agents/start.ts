@@ -3,7 +3,7 @@ import { PlugfestError } from '@plugfest/model';
 import type { LabAgent } from '../lab/lab.ts';
 import { askedOf } from './asked.ts';
 import { type Child, type ChildExit, startChild } from './child.ts';
-import type { ResolveKind } from './kinds.ts';
+import type { KindOffers, ResolveKind } from './kinds.ts';
 import { listeningAt } from './listening.ts';
 import { type Ready, ReadyLine } from './ready-line.ts';
 import { RunningProcess } from './running-process.ts';
@@ -30,6 +30,8 @@ export interface StartedAgent {
   readonly tokens: ReadonlyMap<string, string>;
   /** What its kind's manifest lists; undefined where there is no such list. */
   readonly features: readonly string[] | undefined;
+  /** What its own client speaks, by its kind's manifest; undefined where nothing says so. */
+  readonly speaks: Pick<KindOffers, 'versions' | 'bindings'> | undefined;
   readonly pid?: number | undefined;
   /** How it ended, where it was ours to start and has ended. */
   exit(): ChildExit | undefined;
@@ -88,6 +90,7 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       headers: agent.headers,
       tokens: new Map(),
       features: undefined,
+      speaks: undefined,
       exit: () => undefined,
       exited: () => new Promise(() => {}),
       starts: 0,
@@ -119,6 +122,7 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
     headers: {},
     tokens: wantsToken(agent) ? options.tokens : new Map(),
     features: plan.features,
+    speaks: plan.speaks,
     get pid() {
       return process.pid;
     },
@@ -186,6 +190,7 @@ interface ProcessPlan {
   readonly command: (ports: Ports) => readonly string[];
   readonly about: string;
   readonly features: readonly string[] | undefined;
+  readonly speaks: StartedAgent['speaks'];
   readonly cwd?: string;
 }
 
@@ -196,6 +201,7 @@ async function planOf(agent: OwnAgent, resolveKind: ResolveKind): Promise<Proces
       command: () => agent.command,
       about: `command ${program}`,
       features: undefined,
+      speaks: undefined,
       ...(agent.cwd ? { cwd: agent.cwd } : {}),
     };
   }
@@ -215,7 +221,8 @@ async function planOf(agent: OwnAgent, resolveKind: ResolveKind): Promise<Proces
     String(http),
     ...(grpc === 0 ? [] : ['--grpcPort', String(grpc)]),
   ];
-  return { command, cwd: kind.cwd, about, features: kind.offers.features };
+  const speaks = kind.offers.listed ? kind.offers : undefined;
+  return { command, cwd: kind.cwd, about, features: kind.offers.features, speaks };
 }
 
 function wantsToken(agent: LabAgent): boolean {

@@ -1,5 +1,8 @@
 import type { CellBlame, CellResult } from '@plugfest/model';
 
+/** Name of the agent that is started where the lab has none that others can be compared with. */
+export const standInName = 'reference';
+
 /** Only what ended by itself says something about a peer. */
 const works = ({ outcome }: CellResult): boolean | undefined =>
   outcome === 'ok' ? true : outcome === 'failed' || outcome === 'timeout' ? false : undefined;
@@ -16,6 +19,8 @@ export function withBlame(
   const byId = new Map<string, CellResult>(cells.map((cell) => [cell.id, cell]));
   return cells.map((cell) => {
     if (cell.client === 'plugfest' || works(cell) !== false) return cell;
+    // Such a cell was run to explain others.
+    if (cell.client === standInName || cell.server === standInName) return cell;
     const at = (client: string, server: string) =>
       byId.get(`${client}>${server}/${cell.binding}/${cell.version}/${cell.scenario}`);
     const others = references.filter((name) => name !== cell.client && name !== cell.server);

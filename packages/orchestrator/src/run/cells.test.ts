@@ -40,6 +40,7 @@ function plan(
       auth: false,
       listTasks: true,
       restart: true,
+      speaks: ({ version }) => version === '1.0' || agent.name !== 'c',
       behaviours: true,
     },
   ]);
@@ -105,6 +106,15 @@ describe('the cells of a lab', () => {
       outcome: 'unsupported',
       reason: 'the card of a does not declare capabilities.pushNotifications',
     });
+  });
+
+  test('are unsupported where the client does not speak the dialect', () => {
+    const three = `${two}  c: { kind: rust, protocol: "1.0" }\nedges: [c -> a]\n`;
+    const { cells } = plan(three, [scenario('one')], [rpc, old], ['c>*']);
+    expect(cells.map(({ id, settled }) => [id, settled?.reason])).toEqual([
+      ['c>a/JSONRPC/1.0/one', undefined],
+      ['c>a/JSONRPC/0.3/one', 'the manifest of c says that its SDK does not speak JSONRPC 0.3'],
+    ]);
   });
 
   test('of instructions, which name no version, are those of the version that a client takes', () => {

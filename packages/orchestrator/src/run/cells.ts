@@ -20,6 +20,8 @@ export interface Peer {
   readonly listTasks: boolean;
   /** Whether Plugfest can end it and start it again at the same addresses. */
   readonly restart: boolean;
+  /** Whether the client of its SDK speaks a dialect; only the manifest of a lab agent's kind can deny that. */
+  readonly speaks: (dialect: Dialect) => boolean;
   /** Whether it carries out the texts of docs/lab-agents.md. */
   readonly behaviours: boolean;
 }
@@ -76,16 +78,17 @@ export function planCells(
     );
     const beside = onward(lab, peers, client, server.agent.name);
     const beyond = onward(lab, peers, server.agent.name, client);
-    const around = { dialects, beside, beyond };
+    const spoken = dialects.filter((dialect) => peers.get(client)?.speaks(dialect) !== false);
+    const around = { dialects: spoken, beside, beyond };
     for (const dialect of dialects) {
       for (const scenario of chosen) {
         if (globs?.some((glob) => globMatches(glob, scenario.id)) === false) continue;
         if (!callers.includes(scenario.clients) || !fits(scenario, server, dialect, around)) continue;
         const cell = cellOf(client, server.agent.name, dialect, scenario.id);
         if (!only.some((glob) => globMatches(glob, cell.id))) continue;
-        const settled = settle(scenario, server, clientProblem);
+        const settled = settle(scenario, server, clientProblem) ?? unspoken(peers.get(client), dialect);
         const others = { beside: beside.map(nameOf), beyond: beyond.map(nameOf) };
-        cells.push({ ...cell, dialect, dialects, ...others, ...(settled ? { settled } : {}) });
+        cells.push({ ...cell, dialect, dialects: spoken, ...others, ...(settled ? { settled } : {}) });
       }
     }
   };
@@ -145,6 +148,13 @@ function settle(scenario: Scenario, server: Peer, clientProblem: string | undefi
   if (problem !== undefined) return { outcome: 'failed', reason: problem };
   const lacking = scenario.needs.find((need) => !server[need]);
   return lacking && { outcome: 'unsupported', reason: lackText(name, lacking) };
+}
+
+function unspoken(client: Peer | undefined, dialect: Dialect): PlannedCell['settled'] {
+  if (client === undefined || client.speaks(dialect)) return undefined;
+  const { binding, version } = dialect;
+  const reason = `the manifest of ${client.agent.name} says that its SDK does not speak ${binding} ${version}`;
+  return { outcome: 'unsupported', reason };
 }
 
 function lackText(name: string, need: Need): string {

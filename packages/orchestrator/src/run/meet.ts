@@ -77,6 +77,9 @@ async function meetOne(
     auth: started.tokens.size > 1,
     listTasks: started.features?.includes('listTasks') !== false,
     restart: started.restart !== undefined,
+    speaks: ({ binding, version }) =>
+      started.speaks === undefined ||
+      (started.speaks.bindings.includes(binding) && started.speaks.versions.includes(version)),
     revived: () => undefined,
     behaviours: followsText(agent, prepared),
   };

@@ -3,10 +3,8 @@ import { cellId } from '@plugfest/model';
 import { globMatches } from '../glob.ts';
 import type { KindAgent, Lab, LabAgent } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
+import { standInName } from './blame.ts';
 import type { Peer, PlannedCell } from './cells.ts';
-
-/** Name of the agent that is started where the lab has none that others can be compared with. */
-const standInName = 'reference';
 
 /** The bundled agent without a defect: what others are compared with. */
 export function isReference(agent: LabAgent): boolean {

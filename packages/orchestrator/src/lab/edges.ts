@@ -17,7 +17,10 @@ export interface ReadEdges {
 }
 
 /** Who calls whom: what `edges` lists, or what `topology` makes of the agents in their order. */
-export function readEdges(file: LabFile, { positions, scenarioIds }: Surroundings): ReadEdges {
+export function readEdges(
+  file: Pick<LabFile, 'agents'> & Partial<LabFile>,
+  { positions, scenarioIds }: Surroundings,
+): ReadEdges {
   const names = Object.keys(file.agents);
   const problems: string[] = [];
   const report = (path: KeyPath, problem: string) => {

@@ -84,7 +84,7 @@ describe('what is wrong with a lab file is told with its place', () => {
   test('an unknown key, with the keys that are known', () => {
     expect(problems(`${head}concurency: 3\n`)).toEqual([
       expect.stringMatching(
-        /^labs\/x\.yaml:4:1: concurency: unknown key; known here: name, title, .*concurrency/,
+        /^labs\/x\.yaml:4:1: concurency: unknown key \(did you mean concurrency\?\); known here: name, title, .*concurrency/,
       ),
     ]);
   });
@@ -93,7 +93,7 @@ describe('what is wrong with a lab file is told with its place', () => {
     expect(
       problems('name: x\nagents:\n  amber:\n    kind: js\n    protocl: both\n    protocol: both\n'),
     ).toEqual([
-      'labs/x.yaml:5:5: agents.amber.protocl: unknown key; known here: kind, protocol, bindings, auth, extendedCard, signCard, fault, env, drive, timeouts',
+      'labs/x.yaml:5:5: agents.amber.protocl: unknown key (did you mean protocol?); known here: kind, protocol, bindings, auth, extendedCard, signCard, fault, env, drive, timeouts',
     ]);
   });
 
@@ -172,6 +172,19 @@ describe('what is wrong with a lab file is told with its place', () => {
         /^labs\/x\.yaml:4:58: agents\.b\.delegate\.message: has no \{\{peer\.card\}\} or no/,
       ),
       expect.stringMatching(/^labs\/x\.yaml:5:3: agents\.c: `drive: true` takes drive calls/),
+    ]);
+  });
+
+  test('what is wrong with the file, its agents, edges and scenarios, at once', () => {
+    const text =
+      'name: x\nseed: -1\nagents:\n  a: { kind: js, protocol: "9" }\n  b: { url: x }\nedges: [a -> c]\nscenarios: [strem]\nrepeat: 0\n';
+    expect(problems(text)).toEqual([
+      expect.stringMatching(/^labs\/x\.yaml:2:7: seed: /),
+      expect.stringMatching(/^labs\/x\.yaml:4:28: agents\.a\.protocol: /),
+      expect.stringMatching(/^labs\/x\.yaml:5:3: agents\.b: an agent has one of the keys/),
+      'labs/x.yaml:6:9: edges[0]: no agent named c; there are a, b',
+      'labs/x.yaml:7:13: scenarios[0]: "strem" names no scenario; did you mean stream?',
+      expect.stringMatching(/^labs\/x\.yaml:8:9: repeat: /),
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { type JsonObject, PlugfestError } from '@plugfest/model';
+import { isJsonObject, type JsonObject, PlugfestError } from '@plugfest/model';
 import { globMatches } from '../glob.ts';
 import { readAgent } from './agent.ts';
+import { closest } from './closest.ts';
 import { readEdges } from './edges.ts';
 import { findingsOf } from './expectations.ts';
 import { type FaultKinds, readFaults } from './faults.ts';
@@ -29,44 +30,63 @@ export function parseLab(
 ): Lab {
   const { value, positions } = readYaml(text, file, invalid);
   const parsed = labFile.safeParse(value, { reportInput: true });
-  if (!parsed.success) throw invalid(problemsOf(parsed.error, labFile, positions));
-
-  const problems: string[] = [];
+  // What is well formed is looked at all the same, so that all that is wrong is told at once.
+  const data = parsed.success ? parsed.data : wellFormed(value);
+  const problems: string[] = parsed.success ? [] : [...problemsOf(parsed.error, labFile, positions)];
   const report = (path: KeyPath, problem: string) => {
     if (problems.length < maxProblems) problems.push(line(positions.value(path), path, problem));
   };
   const folder = resolve(dirname(file));
   const agents: LabAgent[] = [];
-  for (const [name, value] of Object.entries(parsed.data.agents)) {
+  for (const [name, value] of Object.entries(data.agents)) {
     const result = readAgent(name, value, { positions, env, folder });
     problems.push(...result.problems);
     if (result.agent) agents.push(result.agent);
   }
-  if (Object.keys(parsed.data.agents).length === 0) report(['agents'], 'a lab needs at least one agent');
-  const { edges, ...wrong } = readEdges(parsed.data, { positions, scenarioIds });
+  if (parsed.success && agents.length === 0 && problems.length === 0)
+    report(['agents'], 'a lab needs at least one agent');
+  const { edges, ...wrong } = readEdges(data, { positions, scenarioIds });
   problems.push(...wrong.problems);
-  for (const [index, glob] of (parsed.data.scenarios ?? []).entries()) {
+  for (const [index, glob] of (data.scenarios ?? []).entries()) {
     if (scenarioIds && !scenarioIds.some((id) => globMatches(glob, id)))
-      report(['scenarios', index], `"${glob}" names no scenario; there are ${scenarioIds.join(', ')}`);
+      report(['scenarios', index], strangeScenario(glob, scenarioIds));
   }
-  const faults = readFaults(parsed.data.faults ?? [], ['faults'], positions, faultKinds);
+  const faults = readFaults(data.faults ?? [], ['faults'], positions, faultKinds);
   problems.push(...faults.problems);
-  if (parsed.data.interposition?.mode === 'alias') {
-    if (parsed.data.interposition.listen === 'loopback')
+  if (data.interposition?.mode === 'alias') {
+    if (data.interposition.listen === 'loopback')
       report(['interposition', 'listen'], 'with mode alias, the proxy listens in the networks of the agents');
-    if (parsed.data.interposition.tls === true)
+    if (data.interposition.tls === true)
       report(
         ['interposition', 'tls'],
         'with mode alias, the agents have the addresses: let them speak TLS themselves',
       );
-    if (parsed.data.interposition.signatures !== undefined)
+    if (data.interposition.signatures !== undefined)
       report(['interposition', 'signatures'], 'with mode alias, no card is altered: leave it out');
     for (const { name, form } of agents)
       if (form !== 'card')
         report(['agents', name], 'with interposition.mode alias, agents run already: give its `card`');
   }
-  if (problems.length > 0) throw invalid(problems);
+  if (!parsed.success || problems.length > 0) throw invalid(problems.slice(0, maxProblems));
   return labOf(parsed.data, agents, edges, faults.faults);
+}
+
+/** The members of a lab file that can be read, whatever is wrong with the others. */
+function wellFormed(value: unknown): Pick<LabFile, 'agents'> & Partial<LabFile> {
+  const members: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(labFile.shape)) {
+    const read = isJsonObject(value) && name in value ? schema.safeParse(value[name]) : undefined;
+    if (read?.success) members[name] = read.data;
+  }
+  // An edge of agents that cannot be read is not to be told as one to nobody.
+  const { edges: _edges, ...others } = members;
+  return 'agents' in members ? (members as LabFile) : { ...others, agents: {} };
+}
+
+function strangeScenario(glob: string, ids: readonly string[]): string {
+  const meant = closest(glob, ids);
+  const hint = meant === undefined ? `there are ${ids.join(', ')}` : `did you mean ${meant}?`;
+  return `"${glob}" names no scenario; ${hint}`;
 }
 
 function labOf(

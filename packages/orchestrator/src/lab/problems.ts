@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { plainMessage } from '../zod-message.ts';
+import { closest } from './closest.ts';
 import { type KeyPath, type Positions, pathText } from './positions.ts';
 import { maxProblems } from './yaml.ts';
 
@@ -16,7 +17,7 @@ export function problemsOf(
       const known = keysAt(schema, issue.path);
       return issue.keys
         .slice(0, maxProblems)
-        .map((key) => line(positions.key([...path, key]), [...path, key], unknownKey(known)));
+        .map((key) => line(positions.key([...path, key]), [...path, key], unknownKey(key, known)));
     }
     if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
       return [line(positions.value(path), path, `missing; ${expectation(issue)}`)];
@@ -30,8 +31,10 @@ export function line(where: string, path: KeyPath, problem: string): string {
   return `${where}: ${pathText(path) || 'the file'}: ${problem}`;
 }
 
-function unknownKey(known: readonly string[]): string {
-  return known.length > 0 ? `unknown key; known here: ${known.join(', ')}` : 'unknown key';
+function unknownKey(key: string, known: readonly string[]): string {
+  const meant = closest(key, known);
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  return known.length > 0 ? `unknown key${hint}; known here: ${known.join(', ')}` : 'unknown key';
 }
 
 function keysAt(schema: z.ZodType, path: KeyPath): readonly string[] {

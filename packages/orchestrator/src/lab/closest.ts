@@ -1,6 +1,6 @@
 /** The candidate that is most like a word with a slip in it; undefined where none is like it. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(word.length / 3));
+  const most = Math.ceil(word.length / 3);
   let best: string | undefined;
   let least = most + 1;
   for (const candidate of candidates) {

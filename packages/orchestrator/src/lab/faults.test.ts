@@ -46,7 +46,7 @@ describe('a file of faults', () => {
     ].join('\n');
     expect(refusal(() => parseFaults(text, 'f.yaml', kinds))).toEqual([
       'PLUGFEST_FAULT_INVALID',
-      'f.yaml:8:1: sede: unknown key; known here: seed, faults',
+      'f.yaml:8:1: sede: unknown key (did you mean seed?); known here: seed, faults',
     ]);
     expect(refusal(() => parseFaults(text.replace('sede', 'seed'), 'f.yaml', kinds))).toEqual([
       'PLUGFEST_FAULT_INVALID',

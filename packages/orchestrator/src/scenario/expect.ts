@@ -32,8 +32,8 @@ export function checkState(context: Checking, what: string, state: TaskState, ex
 }
 
 /**
- * The call was refused with this A2A error. Over gRPC, 0.3 has no names of errors, and leaves open which status each
- * of them gets (0.3 section 3.2.2): there, being refused is enough.
+ * The call was refused with this A2A error. Outside JSON-RPC, 0.3 has no names of errors, and leaves open which status
+ * each of them gets (0.3 sections 3.2.2 and 3.2.3): there, being refused is enough.
  */
 export function checkRefused(
   context: Checking & Pick<ScenarioContext, 'dialect'>,
@@ -44,7 +44,7 @@ export function checkRefused(
   context.require(`${what} is refused`, !result.ok, `it succeeded with ${describe(result.events[0])}`);
   const { error } = result;
   const { binding, version } = context.dialect;
-  if (binding === 'GRPC' && version === '0.3') return;
+  if (binding !== 'JSONRPC' && version === '0.3') return;
   context.check(
     `${what} is refused with ${expected.name}`,
     error?.name === expected.name || error?.code === expected.code,

@@ -243,3 +243,30 @@ describe('readJson', () => {
     expect(states).toEqual(['invalid', 'ok', 'ok', 'ok', 'invalid']);
   });
 });
+
+describe('a text that came lately', () => {
+  const textOf = (name: string, size = 600): string => JSON.stringify({ name, padding: 'x'.repeat(size) });
+
+  it('has the value that it had, and another one of the same length has its own', () => {
+    const first = readJson(textOf('a'), true, true);
+    const other = readJson(textOf('b'), true, true);
+    expect(readJson(textOf('b'), true, true).value).toBe(other.value);
+    expect([first.value, other.value]).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+  });
+
+  it('is read again where it may be cut, or is not UTF-8', () => {
+    const { value } = readJson(textOf('c'), true, true);
+    for (const again of [readJson(textOf('c'), true, false), readJson(textOf('c'), false, true)]) {
+      expect(again.value).toEqual(value);
+      expect(again.value).not.toBe(value);
+    }
+  });
+
+  it('is forgotten after some others, and where it is too long to be kept', () => {
+    const known = readJson(textOf('d'), true, true);
+    for (let i = 0; i < 40; i += 1) readJson(textOf('d', 700 + i), true, true);
+    expect(readJson(textOf('d'), true, true).value).not.toBe(known.value);
+    const long = [1, 2].map(() => readJson(textOf('e', 40_000), true, true).value);
+    expect(long[0]).not.toBe(long[1]);
+  });
+});

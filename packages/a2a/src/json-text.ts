@@ -253,10 +253,37 @@ const none: readonly string[] = [];
 export const absentBody: JsonBody = { state: 'absent', text: '', utf8: true, duplicates: none };
 
 /**
+ * Whole texts that came lately, by their length: cards are fetched and tasks are polled again and again. Equal texts
+ * have one value then, so that what is worked out of a value need not be worked out again either.
+ */
+const lately = new Map<number, JsonBody>();
+const keptTexts = 32;
+/** Shorter ones are parsed as fast as they are found, and longer ones take too much room. */
+const [shortestKept, longestKept] = [512, 32 * 1024];
+
+/** `readJson` of a whole text in valid UTF-8, which need not be parsed where it came lately. The value is not to be changed. */
+function readWholeJson(text: string): JsonBody {
+  if (text.length < shortestKept || text.length > longestKept) return parsed(text, true, true);
+  const known = lately.get(text.length);
+  if (known?.text === text) return known;
+  const body = parsed(text, true, true);
+  for (const oldest of lately.keys()) {
+    if (lately.size < keptTexts) break;
+    lately.delete(oldest);
+  }
+  lately.set(text.length, body);
+  return body;
+}
+
+/**
  * Reads a JSON text within bounds. `whole` says that the text did not get cut; a cut text that happens to be
  * complete JSON is `ok` only where it is an object or array, because a cut number or word looks whole too.
  */
 export function readJson(text: string, utf8: boolean, whole: boolean): JsonBody {
+  return utf8 && whole ? readWholeJson(text) : parsed(text, utf8, whole);
+}
+
+function parsed(text: string, utf8: boolean, whole: boolean): JsonBody {
   if (text.length > limits.bodyBytes) return { state: 'too-large', text: '', utf8, duplicates: none };
   const { tooLarge, duplicates } = inspect(text);
   if (tooLarge) return { state: 'too-large', text, utf8, duplicates: none };

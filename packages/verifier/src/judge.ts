@@ -6,7 +6,7 @@ import { Findings, type FoundSoFar } from './findings.ts';
 import { boundedLocation, fillIn, shown } from './message-text.ts';
 import { PlayedFaults } from './played-faults.ts';
 import type { CheckContext, Report, Rule, RuleContext, Scope, Subjects, Topic } from './rule.ts';
-import { type CitedRule, RulePlan, type Sort } from './rule-plan.ts';
+import { type CitedRule, RulePlan } from './rule-plan.ts';
 import { shownHere } from './shown-here.ts';
 import { streamOf } from './stream-of.ts';
 import type { ExchangeIdentity, SpokenExchange } from './subjects.ts';
@@ -87,19 +87,19 @@ export class Judge {
     const { kind, captured } = exchange;
     if (!isSpoken(exchange) || kind === 'other') return;
     const { version, binding } = exchange.dialect;
-    const topic = topicOf(exchange);
     const { purpose } = captured;
-    const unread = unreadSides(exchange);
-    const shown = shownHere(exchange);
-    const placed: Placed = { version, exchange: captured, purpose, unread };
-    // Cards and deliveries are plain HTTP, whatever the binding of the agent's operations.
-    const spoken = kind === 'operation' ? binding : undefined;
-    if (kind === 'operation')
-      this.#judge({ scope: 'exchange', version, binding, topic, shown }, exchange, placed);
-    this.#judge({ scope: 'hop', version, binding: spoken, topic, shown }, exchange, placed);
+    const placed: Placed = { version, exchange: captured, purpose, unread: unreadSides(exchange) };
+    const plan = this.#plan.of({
+      version,
+      // Cards and deliveries are plain HTTP, whatever the binding of the agent's operations.
+      binding: kind === 'operation' ? binding : undefined,
+      topic: topicOf(exchange),
+      shown: shownHere(exchange),
+    });
+    if (kind === 'operation') this.#judge(plan.for('exchange'), exchange, placed);
+    this.#judge(plan.for('hop'), exchange, placed);
     const stream = streamOf(exchange);
-    if (stream !== undefined)
-      this.#judge({ scope: 'stream', version, binding, topic, shown }, stream, placed);
+    if (stream !== undefined) this.#judge(plan.for('stream'), stream, placed);
     for (const payload of exchange.payloads) {
       if (payload.kind !== 'card') continue;
       const { card } = payload;
@@ -144,11 +144,12 @@ export class Judge {
   /** A subject that has no binding and no topic. */
   #judgeOne<S extends Scope>(scope: S, subject: Subjects[S], placed: Placed): void {
     const { version } = placed;
-    this.#judge({ scope, version, binding: undefined, topic: undefined, shown: 'both' }, subject, placed);
+    const plan = this.#plan.of({ version, binding: undefined, topic: undefined, shown: 'both' });
+    this.#judge(plan.for(scope), subject, placed);
   }
 
-  #judge(sort: Sort, subject: Subjects[Scope], placed: Placed): void {
-    for (const ready of this.#plan.for(sort)) {
+  #judge(rules: readonly ReadyRule[], subject: Subjects[Scope], placed: Placed): void {
+    for (const ready of rules) {
       if (placed.purpose === 'probe' && ready.isForClients) continue;
       this.#apply(ready, subject, placed);
     }

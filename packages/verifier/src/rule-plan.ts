@@ -7,9 +7,8 @@ export interface CitedRule {
   readonly section: string;
 }
 
-/** What of a subject decides which rules are for it. */
+/** What of a subject decides which rules are for it, beside its scope. */
 export interface Sort {
-  readonly scope: Scope;
   readonly version: ProtocolVersion;
   /** Undefined for subjects that have none, to which the rules of all bindings apply. */
   readonly binding: Binding | undefined;
@@ -22,11 +21,28 @@ export interface Sort {
 /** In one member, as there are so few of them. */
 export type ShownHere = 'nothing' | Showing | 'both';
 
-type ByScope<Prepared> = { [Each in Scope]?: readonly Prepared[] };
-type ByShown<Prepared> = { [Each in ShownHere]?: ByScope<Prepared> };
+type ByShown<Prepared> = { [Each in ShownHere]?: SortPlan<Prepared> };
 type ByTopic<Prepared> = Map<Topic | undefined, ByShown<Prepared>>;
 
-/** Which rules are for which subjects. Asked for each subject, so worked out once for each sort of them. */
+/** Which rules are for the subjects of one sort, by scope. */
+export class SortPlan<Prepared> {
+  readonly #byScope: { [Each in Scope]?: readonly Prepared[] } = {};
+  readonly #find: (scope: Scope) => readonly Prepared[];
+
+  constructor(find: (scope: Scope) => readonly Prepared[]) {
+    this.#find = find;
+  }
+
+  for(scope: Scope): readonly Prepared[] {
+    const known = this.#byScope[scope];
+    if (known !== undefined) return known;
+    const found = this.#find(scope);
+    this.#byScope[scope] = found;
+    return found;
+  }
+}
+
+/** Which rules are for which subjects. Asked for each exchange, so worked out once for each sort of them. */
 export class RulePlan<Prepared> {
   readonly #byVersion = new Map<ProtocolVersion, Map<Binding | undefined, ByTopic<Prepared>>>();
   readonly #prepared = new Map<Rule, Map<ProtocolVersion, Prepared>>();
@@ -38,20 +54,16 @@ export class RulePlan<Prepared> {
     this.#prepare = prepare;
   }
 
-  for(sort: Sort): readonly Prepared[] {
+  of(sort: Sort): SortPlan<Prepared> {
     const byBinding = getOrInsert(this.#byVersion, sort.version, () => new Map());
     const byTopic: ByTopic<Prepared> = getOrInsert(byBinding, sort.binding, () => new Map());
     const byShown = getOrInsert(byTopic, sort.topic, (): ByShown<Prepared> => ({}));
-    const byScope = byShown[sort.shown] ?? {};
-    byShown[sort.shown] = byScope;
-    const known = byScope[sort.scope];
-    if (known !== undefined) return known;
-    const found = this.#find(sort);
-    byScope[sort.scope] = found;
-    return found;
+    const plan = byShown[sort.shown] ?? new SortPlan((scope) => this.#find(scope, sort));
+    byShown[sort.shown] = plan;
+    return plan;
   }
 
-  #find({ scope, version, binding, topic, shown }: Sort): readonly Prepared[] {
+  #find(scope: Scope, { version, binding, topic, shown }: Sort): readonly Prepared[] {
     const found: Prepared[] = [];
     for (const rule of this.#rules) {
       const section = rule.spec[version];

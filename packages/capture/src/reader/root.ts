@@ -3,6 +3,7 @@ import type {
   CapturedExchange,
   CapturedRequest,
   CapturedResponse,
+  Change,
   RawHeaders,
 } from '@plugfest/model';
 import { GatheringHash } from '../gathering-hash.ts';
@@ -23,24 +24,14 @@ export class RootHash {
 
   exchange(exchange: CapturedExchange): void {
     const { id, seq, edge, cell, purpose, connection, request, response, end, changes } = exchange;
-    const facts = [id, seq, edge.id, cell ?? null, purpose, connection ?? null, lossBits(exchange)];
-    const asked = `[${JSON.stringify(request.method)},${JSON.stringify(request.target)},${side(request)}]`;
+    const between = `${word(edge.id)},${word(cell)},${word(purpose)},${word(connection)}`;
+    const facts = `[${JSON.stringify(id)},${seq},${between},${lossBits(exchange)}]`;
+    const asked = `[${word(request.method)},${JSON.stringify(request.target)},${side(request)}]`;
     const answered =
-      response === undefined
-        ? 'null'
-        : `[${response.status},${JSON.stringify(response.reason ?? null)},${side(response)}]`;
-    const ended = [end.kind, end.atNs ?? null, end.detail ?? null];
-    const changed = changes.map(({ side, place, where, before, after, reason }) => [
-      side,
-      place,
-      where ?? null,
-      before ?? null,
-      after ?? null,
-      reason,
-    ]);
-    this.#hash.text(
-      `["exchange",${JSON.stringify(facts)},${asked},${answered},${JSON.stringify(ended)},${JSON.stringify(changed)}]\n`,
-    );
+      response === undefined ? 'null' : `[${response.status},${word(response.reason)},${side(response)}]`;
+    const ended = `[${word(end.kind)},${end.atNs ?? null},${word(end.detail)}]`;
+    const changed = changes.length === 0 ? '[]' : changesText(changes);
+    this.#hash.text(`["exchange",${facts},${asked},${answered},${ended},${changed}]\n`);
     for (const chunk of request.body.chunks) this.#hash.bytes(chunk.bytes);
     if (response !== undefined) for (const chunk of response.body.chunks) this.#hash.bytes(chunk.bytes);
   }
@@ -49,6 +40,31 @@ export class RootHash {
     return `sha256:${this.#hash.take().toString('hex')}`;
   }
 }
+
+/** JSON of short texts that most exchanges have in common: method, version, edge. */
+const words = new Map<string, string>();
+const [keptWords, longestWord] = [1024, 64];
+
+function word(text: string | undefined): string {
+  if (text === undefined) return 'null';
+  const known = words.get(text);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(text);
+  if (words.size < keptWords && text.length <= longestWord) words.set(text, json);
+  return json;
+}
+
+const changesText = (changes: readonly Change[]): string =>
+  JSON.stringify(
+    changes.map(({ side, place, where, before, after, reason }) => [
+      side,
+      place,
+      where ?? null,
+      before ?? null,
+      after ?? null,
+      reason,
+    ]),
+  );
 
 /** What request and response have in common, as members of an array in JSON. */
 function side({
@@ -60,7 +76,7 @@ function side({
   body,
 }: CapturedRequest | CapturedResponse): string {
   const lists = `${listText(headers)},${listText(forwardedHeaders)},${listText(trailers)}`;
-  return `${atNs},${JSON.stringify(httpVersion)},${lists},${bodyText(body)}`;
+  return `${atNs},${word(httpVersion)},${lists},${bodyText(body)}`;
 }
 
 /** JSON of header fields, which exchanges share. */

@@ -3,6 +3,8 @@ import type { Judgement } from '@plugfest/verifier';
 /** What a thread of `lone-thread.ts` is started with. */
 export interface LoneCapture {
   readonly file: string;
+  /** It computes the root by the way. */
+  readonly hashing: boolean;
 }
 
 /** What it is told once the rules are known: that is when it begins. */
@@ -19,8 +21,8 @@ export type LoneAnswer =
       /** What it has read: a capture that is being written may be longer for one thread than for the other. */
       readonly exchanges: number;
       readonly lastSeq: number;
-      /** The capture's. */
-      readonly root: string;
+      /** The capture's, where it was asked to compute it. */
+      readonly root: string | undefined;
     }
   /** A rule looked beyond its subject, so it has to be applied where the conversation is. */
   | { readonly kind: 'not-alone' };

@@ -6,20 +6,20 @@ import { loadRules } from '@plugfest/rules';
 import { LoneVerification, NoConversation } from '@plugfest/verifier';
 import type { LoneAnswer, LoneCapture, LoneTask } from './lone-messages.ts';
 
-async function judge({ file }: LoneCapture, { rules, harness }: LoneTask): Promise<LoneAnswer> {
+async function judge({ file, hashing }: LoneCapture, { rules, harness }: LoneTask): Promise<LoneAnswer> {
   const wanted = new Set(rules);
   const verification = new LoneVerification(await loadRules((id) => wanted.has(id)), { harness });
-  const source = openCaptureSource(file);
+  const source = openCaptureSource(file, { hashing });
   let exchanges = 0;
   let lastSeq = -1;
-  let root: string;
+  let root: string | undefined;
   try {
     for (const captured of source.exchanges()) {
       verification.add(captured);
       exchanges += 1;
       lastSeq = captured.seq;
     }
-    root = source.info.root;
+    if (hashing) root = source.info.root;
   } catch (problem) {
     if (problem instanceof NoConversation) return { kind: 'not-alone' };
     throw problem;

@@ -52,8 +52,9 @@ async function verifyInTwoThreads(
   loading: Rulebook | Promise<Rulebook>,
   options: VerifyOptions,
 ): Promise<Verdict | undefined> {
-  const { harness = new Set(), packs } = options;
-  const workerData: LoneCapture = { file };
+  const { harness = new Set(), packs = true } = options;
+  // Packing is more work than hashing: the other thread hashes what it reads where this one packs.
+  const workerData: LoneCapture = { file, hashing: packs };
   const worker = new Worker(new URL('./lone-thread.ts', import.meta.url), {
     workerData,
     name: 'plugfest-verify',
@@ -61,8 +62,7 @@ async function verifyInTwoThreads(
     // It keeps nothing but findings; with little room it collects garbage more often instead of growing.
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
   });
-  // The other thread hashes what it reads, so that this one, which has more to do, need not.
-  const unhashed = openCaptureSource(file, { hashing: false });
+  const own = openCaptureSource(file, { hashing: !packs });
   const answered = Promise.withResolvers<LoneAnswer>();
   worker.once('message', answered.resolve);
   worker.once('error', answered.reject);
@@ -74,10 +74,10 @@ async function verifyInTwoThreads(
     const { alone, joint } = splitRules(book.rules);
     worker.postMessage({ rules: alone.map(({ id }) => id), harness } satisfies LoneTask);
     const verification = new Verification(book, options, joint);
-    const growth = new HeapGrowth(packs === false);
+    const growth = new HeapGrowth(!packs);
     let exchanges = 0;
     let lastSeq = -1;
-    for (const captured of unhashed.exchanges()) {
+    for (const captured of own.exchanges()) {
       verification.add(captured);
       exchanges += 1;
       lastSeq = captured.seq;
@@ -86,18 +86,18 @@ async function verifyInTwoThreads(
       await setImmediate();
     }
     // Where memory is short, what has to be unpacked for it waits until the other thread has given back its own.
-    if (packs === false) verification.judgeWhole();
+    if (!packs) verification.judgeWhole();
     const answer = await answered.promise;
     await worker.terminate();
     if (answer.kind === 'not-alone' || answer.exchanges !== exchanges || answer.lastSeq !== lastSeq)
       return undefined;
     return verdictOf(
-      { root: answer.root, gaps: source.gaps() },
+      { root: answer.root ?? own.info.root, gaps: source.gaps() },
       book,
       verification.finish([answer.judgement]),
     );
   } finally {
-    unhashed.close();
+    own.close();
     await worker.terminate();
   }
 }

@@ -57,10 +57,15 @@ const notEntered: ReadonlySet<string> = new Set(['params', 'signatures', 'metada
 /** How many are listed. */
 const mostFound = 16;
 
+const known = new WeakMap<JsonObject, readonly FoundSecret[]>();
+
 /** Texts of a card that look like secrets. */
 export function secretsIn(card: JsonObject): readonly FoundSecret[] {
+  const before = known.get(card);
+  if (before !== undefined) return before;
   const found: FoundSecret[] = [];
   collect(card, '', '', found);
+  known.set(card, found);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type CardView, canonicalJson, type DecodedExchange } from '@plugfest/a2a';
+import { type CardView, canonicalJson, type DecodedExchange, type JsonBody } from '@plugfest/a2a';
 import { type CapturedResponse, header, headerValues, type ProtocolVersion } from '@plugfest/model';
 import type { ExchangeRef } from '../subjects.ts';
 import { owned } from './owned.ts';
@@ -110,7 +110,8 @@ export function askedVariant({ captured, request }: DecodedExchange): AskedVaria
   };
 }
 
-const digests = new WeakMap<DecodedExchange, Pick<ServedCard, 'bytes' | 'content'>>();
+/** By body: equal ones that come one after the other are one object. */
+const digests = new WeakMap<JsonBody, Pick<ServedCard, 'bytes' | 'content'>>();
 
 /** Of the bodies that were looked at last: a card that is fetched again and again is the same. */
 const lastDigests: Pick<ServedCard, 'bytes' | 'content'>[] = [];
@@ -123,7 +124,7 @@ export function servedCard(exchange: DecodedExchange): ServedCard | undefined {
   const { response, captured, payloads } = exchange;
   const payload = payloads.find(({ kind }) => kind === 'card');
   if (payload?.kind !== 'card' || response === undefined || captured.response === undefined) return undefined;
-  let digest = digests.get(exchange);
+  let digest = digests.get(response.json);
   if (digest === undefined) {
     const { text } = response.json;
     const bytes = digestOf(text);
@@ -133,7 +134,7 @@ export function servedCard(exchange: DecodedExchange): ServedCard | undefined {
       if (lastDigests.length >= keptDigests) lastDigests.shift();
       lastDigests.push(digest);
     }
-    digests.set(exchange, digest);
+    digests.set(response.json, digest);
   }
   return {
     etag: header(captured.response.headers, 'etag')?.trim(),

@@ -12,6 +12,8 @@ interface Shown {
   /** Replaced, never changed, when a card is added: what rules work out from it stays right for it. */
   sightings: readonly CardSighting[];
   readonly views: Map<string, CardView>;
+  /** What each view became: one that was decoded before need not be compared by its content. */
+  readonly known: WeakMap<CardView, CardView>;
   readonly refused: Map<string, RefusedFetch>;
 }
 
@@ -53,7 +55,7 @@ export class Cards {
     for (const payload of exchange.payloads) {
       if (payload.kind !== 'card') continue;
       const shown = this.#of(callee);
-      const card = interned(shown.views, payload.card);
+      const card = interned(shown, payload.card);
       const { path } = exchange.request;
       const before = shown.sightings;
       const newest = before.at(-1);
@@ -96,7 +98,7 @@ export class Cards {
   #of(agent: string): Shown {
     const known = this.#shown.get(agent);
     if (known !== undefined) return known;
-    const shown: Shown = { sightings: none, views: new Map(), refused: new Map() };
+    const shown: Shown = { sightings: none, views: new Map(), known: new WeakMap(), refused: new Map() };
     this.#shown.set(agent, shown);
     return shown;
   }
@@ -112,7 +114,15 @@ export class Cards {
 }
 
 /** The first view of a card with this content, so that equal cards are one object. */
-function interned(views: Map<string, CardView>, card: CardView): CardView {
+function interned({ views, known: before }: Pick<Shown, 'views' | 'known'>, card: CardView): CardView {
+  const same = before.get(card);
+  if (same !== undefined) return same;
+  const first = firstEqual(views, card);
+  before.set(card, first);
+  return first;
+}
+
+function firstEqual(views: Map<string, CardView>, card: CardView): CardView {
   const key = hash('sha256', `${card.version} ${card.extended} ${JSON.stringify(card.value)}`);
   const known = views.get(key);
   if (known !== undefined) return known;

@@ -29,8 +29,8 @@ def start_log(level: str) -> None:
     The SDK logs a stack trace for many a refused call. Written by the event loop, a pipe that the
     parent does not read would soon stop the agent, SIGTERM included.
     """
+    # The records come formatted: the queue's handler does that where they are made.
     writer = logging.StreamHandler(sys.stderr)
-    writer.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
     logging.handlers.QueueListener(_records, writer).start()
     logging.basicConfig(handlers=[_DroppingHandler(_records)], level=level)
 

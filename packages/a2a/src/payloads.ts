@@ -5,8 +5,8 @@ import {
   type Operation,
   type ProtocolVersion,
 } from '@plugfest/model';
-import type { CardView, Payload, PayloadLocation } from './decoded.ts';
-import { type CardHints, cardView } from './views/card.ts';
+import type { Payload, PayloadLocation } from './decoded.ts';
+import { cardView } from './views/card.ts';
 import { messageView } from './views/message.ts';
 import { pushConfigView } from './views/push-config.ts';
 import { taskView } from './views/task.ts';
@@ -203,23 +203,5 @@ export function extractCard(
   extraction: Extraction,
 ): void {
   const hints = path === undefined ? { extended, version: extraction.version } : { extended, path };
-  extraction.into.push({ ...extraction.place, pointer, kind: 'card', card: knownView(card, hints) });
-}
-
-/** The view that was made last of a card, with what it was made by. */
-const views = new WeakMap<JsonObject, { readonly hints: CardHints; readonly view: CardView }>();
-
-function knownView(card: JsonObject, hints: CardHints): CardView {
-  const known = views.get(card);
-  const { extended, path, version } = hints;
-  if (
-    known !== undefined &&
-    known.hints.extended === extended &&
-    known.hints.path === path &&
-    known.hints.version === version
-  )
-    return known.view;
-  const view = cardView(card, hints);
-  views.set(card, { hints, view });
-  return view;
+  extraction.into.push({ ...extraction.place, pointer, kind: 'card', card: cardView(card, hints) });
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CardView, DecodedExchange } from '@plugfest/a2a';
+import type { JsonObject } from '@plugfest/model';
 import type { CardSighting, Discovery, ExchangeRef, RefusedFetch } from '../subjects.ts';
 import { owned } from './owned.ts';
 
@@ -12,8 +13,8 @@ interface Shown {
   /** Replaced, never changed, when a card is added: what rules work out from it stays right for it. */
   sightings: readonly CardSighting[];
   readonly views: Map<string, CardView>;
-  /** What each view became: one that was decoded before need not be compared by its content. */
-  readonly known: WeakMap<CardView, CardView>;
+  /** By the card itself, the view that it became last: an equal one that comes soon after is the same object. */
+  readonly last: WeakMap<JsonObject, CardView>;
   readonly refused: Map<string, RefusedFetch>;
 }
 
@@ -98,7 +99,7 @@ export class Cards {
   #of(agent: string): Shown {
     const known = this.#shown.get(agent);
     if (known !== undefined) return known;
-    const shown: Shown = { sightings: none, views: new Map(), known: new WeakMap(), refused: new Map() };
+    const shown: Shown = { sightings: none, views: new Map(), last: new WeakMap(), refused: new Map() };
     this.#shown.set(agent, shown);
     return shown;
   }
@@ -114,11 +115,11 @@ export class Cards {
 }
 
 /** The first view of a card with this content, so that equal cards are one object. */
-function interned({ views, known: before }: Pick<Shown, 'views' | 'known'>, card: CardView): CardView {
-  const same = before.get(card);
-  if (same !== undefined) return same;
+function interned({ views, last }: Pick<Shown, 'views' | 'last'>, card: CardView): CardView {
+  const same = last.get(card.value);
+  if (same?.version === card.version && same.extended === card.extended) return same;
   const first = firstEqual(views, card);
-  before.set(card, first);
+  last.set(card.value, first);
   return first;
 }
 

@@ -48,7 +48,7 @@ export class Peers {
     const version = known.version ?? (isOld ? card.version : undefined);
     this.#peers.set(agent, {
       ...known,
-      basePaths: basePathsOf(card),
+      basePaths: restBasePaths(card),
       ...(version === undefined ? {} : { version }),
     });
   }
@@ -63,16 +63,6 @@ export class Peers {
   missedPaths(caller: string, agent: string): ReadonlySet<string> {
     return this.#missedPaths.get(owned(agent, caller)) ?? nowhere;
   }
-}
-
-const basePaths = new WeakMap<CardView, readonly string[]>();
-
-function basePathsOf(card: CardView): readonly string[] {
-  const known = basePaths.get(card);
-  if (known !== undefined) return known;
-  const paths = restBasePaths(card);
-  basePaths.set(card, paths);
-  return paths;
 }
 
 /** Paths of a card's HTTP+JSON interfaces, without trailing slash. */

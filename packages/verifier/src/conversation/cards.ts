@@ -14,7 +14,7 @@ interface Shown {
   sightings: readonly CardSighting[];
   readonly views: Map<string, CardView>;
   /** By the card itself, the view that it became last: an equal one that comes soon after is the same object. */
-  readonly last: WeakMap<JsonObject, CardView>;
+  last: WeakMap<JsonObject, CardView>;
   readonly refused: Map<string, RefusedFetch>;
 }
 
@@ -115,11 +115,15 @@ export class Cards {
 }
 
 /** The first view of a card with this content, so that equal cards are one object. */
-function interned({ views, last }: Pick<Shown, 'views' | 'last'>, card: CardView): CardView {
-  const same = last.get(card.value);
+function interned(shown: Shown, card: CardView): CardView {
+  const same = shown.last.get(card.value);
   if (same?.version === card.version && same.extended === card.extended) return same;
-  const first = firstEqual(views, card);
-  last.set(card.value, first);
+  if (shown.views.size >= keptSightings) {
+    shown.views.clear();
+    shown.last = new WeakMap();
+  }
+  const first = firstEqual(shown.views, card);
+  shown.last.set(card.value, first);
   return first;
 }
 
@@ -127,7 +131,6 @@ function firstEqual(views: Map<string, CardView>, card: CardView): CardView {
   const key = hash('sha256', `${card.version} ${card.extended} ${JSON.stringify(card.value)}`);
   const known = views.get(key);
   if (known !== undefined) return known;
-  if (views.size >= keptSightings) views.clear();
   views.set(key, card);
   return card;
 }

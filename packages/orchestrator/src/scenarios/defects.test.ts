@@ -12,6 +12,7 @@ import contextTasks from './context-tasks.ts';
 import errorsExtendedCard from './errors-extended-card.ts';
 import extendedCard from './extended-card.ts';
 import extendedCardPrincipals from './extended-card-principals.ts';
+import extensions from './extensions.ts';
 import fileParts from './file-parts.ts';
 import headerCase from './header-case.ts';
 import historyLength from './history-length.ts';
@@ -55,6 +56,7 @@ describe('a defect of an agent', () => {
     [authForeignTask, 'tells-what-exists', 'GetTask is answered alike for a task of another and for none'],
     [authLists, 'lists-for-all', "the second's list has no task of the first"],
     [authNobody, 'knows-nobody', 'a send without credentials is refused'],
+    [extensions, 'refuses-extensions', 'a send that asks for extensions succeeds'],
     [extendedCard, 'same-extended-card', 'the extended card of alice has the skill'],
     [extendedCard, 'knows-nobody', 'without credentials it is refused'],
   ];
@@ -147,6 +149,19 @@ describe('answers to probes', () => {
     expect(await failuresOf(auth, { call, dialect, request: lax })).toContain(
       'GetTask with a token that nobody was given is answered with 401',
     );
+  });
+
+  test('about extensions', async () => {
+    const { call } = withAgent();
+    if (!call) throw new Error('an agent has calls');
+    const plugfest = { call, client: 'plugfest' };
+    expect(await failuresOf(extensions, plugfest)).toEqual([]);
+    const claims: Played['request'] = (_operation, headers) => ({
+      headers: { 'a2a-extensions': headers['A2A-Extensions'] ?? '' },
+    });
+    expect(await failuresOf(extensions, { ...plugfest, request: claims })).toEqual([
+      'none of them is said to be in use',
+    ]);
   });
 
   test('about the cards of two principals', async () => {

@@ -7,6 +7,8 @@ export default defineScenario({
   title: 'Malformed answer',
   summary: 'The answer to a call is no JSON; the client says that it failed, and its next call works.',
   clients: 'any',
+  // Over gRPC there is no JSON to break.
+  bindings: ['JSONRPC', 'HTTP+JSON'],
   needs: [],
   faults: true,
   hops: [{ from: 'client', to: 'server', operation: 'SendMessage', min: 2 }],

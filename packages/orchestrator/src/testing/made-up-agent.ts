@@ -32,7 +32,8 @@ export type Defect =
   | 'tells-what-exists'
   | 'lists-for-all'
   | 'knows-nobody'
-  | 'same-extended-card';
+  | 'same-extended-card'
+  | 'refuses-extensions';
 
 interface MadeUpTask {
   readonly id: string;
@@ -58,9 +59,11 @@ export class MadeUpAgent {
     this.#defects = new Set(defects);
   }
 
-  async call(call: DriveCall, { as = first }: CallOptions = {}): Promise<DriveResult> {
+  async call(call: DriveCall, { as = first, extensions = [] }: CallOptions = {}): Promise<DriveResult> {
     if (call.op === 'GetAgentCard') return ok(cardWith('lab'));
     if (as === 'nobody' && !this.#has('knows-nobody')) return refused('Unauthenticated', 401, 'who are you?');
+    if (extensions.length > 0 && this.#has('refuses-extensions'))
+      return refused('UnsupportedOperationError', -32004, 'no such extension');
     switch (call.op) {
       case 'SendMessage':
         return this.#send(call.message, as, call.configuration ?? {});

@@ -15,6 +15,7 @@ export interface Played {
     headers: Readonly<Record<string, string | undefined>>,
   ) => Partial<RawAnswer>;
   readonly dialect?: Dialect;
+  readonly client?: string;
   /** Deliveries to each webhook that is asked for, in turn. */
   readonly deliveries?: readonly (readonly Partial<Delivery>[])[];
   readonly restart?: () => void;
@@ -23,7 +24,14 @@ export interface Played {
 /** Runs a scenario, and gives the names of the checks that failed. */
 export async function failuresOf(
   scenario: Scenario,
-  { call, request, dialect = { binding: 'JSONRPC', version: '1.0' }, deliveries = [], restart }: Played,
+  {
+    call,
+    request,
+    dialect = { binding: 'JSONRPC', version: '1.0' },
+    deliveries = [],
+    client = 'amber',
+    restart,
+  }: Played,
 ): Promise<readonly string[]> {
   const checks = new Checks();
   let count = 0;
@@ -54,6 +62,7 @@ export async function failuresOf(
   const hooks = deliveries.values();
   const context = {
     ...calls(),
+    client,
     with: calls,
     probing: { ...calls(), with: calls },
     principals: ['alice', 'bob'],

@@ -1,4 +1,5 @@
 import type { Finding, ReportExchange, RunReport } from '@plugfest/model';
+import { blameOf, remarksOf } from '../blame.ts';
 import { type CellStanding, duration, place, standingLetters, standingNames, standingOf } from '../labels.ts';
 import { wireOf } from '../matrix.ts';
 import { printable } from '../printable.ts';
@@ -62,6 +63,8 @@ export interface PageCell {
   readonly took: string;
   readonly reason?: string;
   readonly because?: string;
+  /** How it came about, and whose fault it is, in sentences. */
+  readonly remarks: readonly string[];
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[];
   readonly exchanges: readonly number[];
   readonly findings: readonly number[];
@@ -242,6 +245,10 @@ export function pageData(report: RunReport, limit: number = sizeLimit): PageData
         took: duration(cell.durationMs),
         ...withMaybe('reason', cell.reason),
         ...withMaybe('because', cell.expectedBecause),
+        remarks: [
+          ...blameOf([cell]).map(({ who, why }) => printable(`${who}: ${why}`)),
+          ...remarksOf(cell).map((remark) => printable(remark)),
+        ],
         checks: cell.checks.map((check) => ({
           name: printable(check.name),
           ok: check.ok,

@@ -95,6 +95,7 @@ function show(cell, exchanges, findings, wantedExchange) {
           el('span', { class: 'dim' }, `, ${cell.took}`),
         ),
       cell?.reason !== undefined && el('p', {}, bdi(cell.reason)),
+      ...(cell?.remarks ?? []).map((remark) => el('p', { class: 'notice' }, bdi(remark))),
       cell?.because !== undefined && el('p', { class: 'notice' }, 'Expected because: ', bdi(cell.because)),
       cell &&
         cell.checks.length > 0 &&

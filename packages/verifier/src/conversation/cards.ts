@@ -118,19 +118,19 @@ export class Cards {
 function interned(shown: Shown, card: CardView): CardView {
   const same = shown.last.get(card.value);
   if (same?.version === card.version && same.extended === card.extended) return same;
-  if (shown.views.size >= keptSightings) {
-    shown.views.clear();
-    shown.last = new WeakMap();
-  }
-  const first = firstEqual(shown.views, card);
+  const first = firstEqual(shown, card);
   shown.last.set(card.value, first);
   return first;
 }
 
-function firstEqual(views: Map<string, CardView>, card: CardView): CardView {
+function firstEqual(shown: Shown, card: CardView): CardView {
   const key = hash('sha256', `${card.version} ${card.extended} ${JSON.stringify(card.value)}`);
-  const known = views.get(key);
+  const known = shown.views.get(key);
   if (known !== undefined) return known;
-  views.set(key, card);
+  if (shown.views.size >= keptSightings) {
+    shown.views.clear();
+    shown.last = new WeakMap();
+  }
+  shown.views.set(key, card);
   return card;
 }

@@ -16,8 +16,8 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 /** A kind whose installer consists of the given functions. */
-function kind(name: string, functions: string): void {
-  const here = join(root, 'docker', `agent-${name}`);
+function kind(name: string, functions: string, folder = `agent-${name}`): void {
+  const here = join(root, 'docker', folder);
   mkdirSync(here, { recursive: true });
   const defaults = {
     isCurrent: 'export const isCurrent = () => false;',
@@ -34,6 +34,13 @@ async function installed(only: readonly string[] = []) {
   const results = await install({ root, only, log: (line: string) => lines.push(line) });
   return { results, lines };
 }
+
+test("a guest is somebody else's server, and goes by its whole name", async () => {
+  kind('guest-a', '', 'guest-a');
+  kind('a', '');
+  const { results } = await installed(['guest-a']);
+  expect(results).toMatchObject([{ name: 'guest-a', state: 'installed' }]);
+});
 
 test('each kind has its own fate, in the order of names', async () => {
   kind('d', '');

@@ -1,4 +1,4 @@
-"""FastA2A of the days of `tasks/send`: storage and broker in memory, and a worker that says what it was told."""
+"""FastA2A of the days of `tasks/send`: storage and broker in memory, and a worker that says what it heard."""
 
 import json
 import socket

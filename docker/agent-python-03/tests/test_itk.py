@@ -4,6 +4,7 @@ import base64
 import unittest
 
 from lab_agent.itk import Instruction
+
 from tests.lab import Agent, Caller, payload, said, state, status_text, webhook
 
 MEDIA_TYPE = 'application/x-protobuf'

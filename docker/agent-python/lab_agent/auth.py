@@ -26,12 +26,14 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 
 from lab_agent.principals import Principals
+from lab_agent.signing import KEYS_PATH
 
+PUBLIC = (AGENT_CARD_WELL_KNOWN_PATH, KEYS_PATH)
 REFUSAL = 'a known bearer token is needed'
 
 
 def http_door(principals: Principals) -> Middleware:
-    """Refuses every HTTP call without a known token, but for the public card."""
+    """Refuses every HTTP call without a known token, but for the public card and its keys."""
     return Middleware(AuthenticationMiddleware, backend=_Backend(principals), on_error=_refuse_http)
 
 
@@ -40,7 +42,7 @@ class _Backend(AuthenticationBackend):
         self._principals = principals
 
     async def authenticate(self, conn: HTTPConnection) -> tuple[AuthCredentials, BaseUser] | None:
-        if conn.url.path == AGENT_CARD_WELL_KNOWN_PATH:
+        if conn.url.path in PUBLIC:
             return None
         name = self._principals.named_by(conn.headers.get('authorization'))
         if name is None:

@@ -79,7 +79,9 @@ def build_app(flags: Flags, card: AgentCard, agent: Agent, others: list[Route]) 
         await agent.close()
 
     door = [http_door(flags.principals)] if flags.auth else []
-    return Starlette(routes=[*others, *_routes(flags, card, agent.handler)], lifespan=lifespan, middleware=door)
+    return Starlette(
+        routes=[*others, *_routes(flags, card, agent.handler)], lifespan=lifespan, middleware=door
+    )
 
 
 def _routes(flags: Flags, card: AgentCard, handler: DefaultRequestHandler) -> list[BaseRoute]:

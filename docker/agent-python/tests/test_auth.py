@@ -15,7 +15,7 @@ VARIABLE = ','.join(f'{name}={token}' for name, token in TOKENS.items())
 class Auth(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
-        flags = ('--protocol', 'both', '--auth', 'bearer', '--extendedCard')
+        flags = ('--protocol', 'both', '--auth', 'bearer', '--extendedCard', '--signCard')
         cls.agent = Agent('--name', 'guarded', *flags, LAB_AGENT_TOKENS=VARIABLE)
         cls.addClassCleanup(cls.agent.end)
         cls.teller = Agent('--name', 'teller', LAB_AGENT_TOKENS=VARIABLE)
@@ -36,6 +36,8 @@ class Auth(unittest.TestCase):
         self.assertEqual(card['securitySchemes']['bearer']['httpAuthSecurityScheme'], {'scheme': 'bearer'})
         self.assertEqual(card['securityRequirements'][0]['schemes'], {'bearer': {}})
         self.assertTrue(card['capabilities']['extendedAgentCard'])
+        self.assertEqual(len(card['signatures']), 1)
+        self.assertEqual(httpx.get(f'{self.agent.url}/.well-known/jwks.json').status_code, 200)
 
     def test_http_calls_without_a_known_token_are_refused(self) -> None:
         for headers in (

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import {
   Metadata,
   Server,
@@ -177,6 +179,27 @@ describe('a call over gRPC', () => {
       client(modern).stream('SendStreamingMessage', send('for ever'), { signal: soon }),
     ).rejects.toThrow(/timeout/i);
   });
+});
+
+test('an answer that comes before the request is all sent is an answer', async () => {
+  const hasty = createServer();
+  hasty.on('stream', (stream) => {
+    // Reads nothing: what the client sends further stays in its way.
+    stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '8' },
+      { endStream: true },
+    );
+    stream.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => hasty.listen(0, '127.0.0.1', resolve));
+  const { port } = hasty.address() as AddressInfo;
+  const result = await client(modern, `http://127.0.0.1:${port}`).call(
+    'SendMessage',
+    send('x'.repeat(8 * 1024 * 1024)),
+    AbortSignal.timeout(5000),
+  );
+  expect(result).toMatchObject({ ok: false, grpcStatus: { name: 'RESOURCE_EXHAUSTED' } });
+  hasty.close();
 });
 
 describe('a stream over gRPC', () => {

@@ -139,6 +139,10 @@ export class Http2Client {
           leave();
         }
       });
+      stream.on('end', () => {
+        // The answer is there, and the rest of the request is of no use any more: a server may not even take it.
+        if (!stream.writableFinished) stream.close(http2.constants.NGHTTP2_NO_ERROR);
+      });
       stream.on('error', (error) => {
         problem ??= networkError(error).message;
       });

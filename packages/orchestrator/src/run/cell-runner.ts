@@ -11,6 +11,7 @@ import type { ProgressEvent } from './progress.ts';
 import { repeated } from './repeated.ts';
 import type { Revival } from './revival.ts';
 import { type Fault, runCell } from './run-cell.ts';
+import { pairKey, sharedPairs } from './shared-pairs.ts';
 import type { Taps } from './taps.ts';
 import { Turns } from './turns.ts';
 
@@ -64,10 +65,10 @@ export class CellRunner {
     const { lab, peers, taps } = this.#options;
     // Cells that share their taps take turns, as what passes is of one cell at a time.
     if (lab.interposition.mode !== 'alias' || !peers.has(cell.client)) return this.#runNow(cell);
-    const pair = [cell.client, cell.server].sort();
-    await this.#turns.take(JSON.stringify(pair), async () => {
+    const pairs = sharedPairs(cell, this.#scenarios.get(cell.scenario)?.hops ?? []);
+    await this.#turns.take(pairs.map(pairKey), async () => {
       await this.#runNow(cell);
-      taps.release(cell.client, cell.server);
+      for (const pair of pairs) taps.release(...pair);
     });
   }
 

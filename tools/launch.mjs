@@ -22,6 +22,7 @@ const jobs = {
   bench: (args) => [[join('test', 'bench', 'main.ts'), ...args]],
   forwarders: (args) => [[join('test', 'forwarder', 'main.ts'), ...args]],
   fuzz: (args) => [[join('test', 'fuzz', 'main.ts'), ...args]],
+  compose: (args) => [[join('test', 'compose', 'main.ts'), ...args]],
   soak: (args) => [[join('test', 'soak', 'main.ts'), ...args]],
   killmatrix: (args) => [[join('test', 'killmatrix', 'main.ts'), ...args]],
   mutation: (args) => [[join('tools', 'mutation.ts'), ...args]],

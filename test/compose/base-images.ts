@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { must, run } from './command.ts';
 import type { Engine } from './engine.ts';
@@ -20,7 +20,7 @@ const recipes = new URL('./bases/', import.meta.url).pathname;
 const bootstrap = 'debian:bookworm-slim';
 
 /** Names of the images that a Dockerfile begins its stages with. */
-export function basesIn(dockerfile: string): readonly string[] {
+function basesIn(dockerfile: string): readonly string[] {
   const bases = new Set<string>();
   const stages = new Set<string>();
   for (const line of dockerfile.split('\n')) {
@@ -52,6 +52,8 @@ export function baseImages({ env }: Engine, log: (line: string) => void): BaseIm
     try {
       for (const [source, target] of await runtimeOf(name))
         await cp(source, join(context, target), { recursive: true });
+      // A recipe may copy from here what only some machines have.
+      await mkdir(join(context, 'built'), { recursive: true });
       await must('docker', ['build', '--quiet', '--tag', image, '--file', recipe, context], {
         env: { ...env, DOCKER_BUILDKIT: '0' },
       });
@@ -76,6 +78,10 @@ async function runtimeOf(name: string): Promise<readonly (readonly [string, stri
     ];
   }
   if (name === 'golang') return [[(await must('go', ['env', 'GOROOT'])).trim(), 'go']];
+  if (name === 'maven') {
+    const built = join(homedir(), '.m2/repository/org/a2aproject');
+    return existsSync(built) ? [[built, 'built']] : [];
+  }
   if (name === 'rust') return [[(await must('rustc', ['--print', 'sysroot'])).trim(), 'rust']];
   return [];
 }

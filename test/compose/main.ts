@@ -13,7 +13,7 @@ import { type Seen, seenIn } from './seen.ts';
 const root = resolve(new URL('../..', import.meta.url).pathname);
 const folder = join(root, 'compose');
 
-const usage = `usage: npm run compose -- [LAB…] [--all-clis] [--keep]
+const usage = `usage: npm run compose -- [LAB…] [--keep]
 
 Brings the labs in compose/ up on a real Docker engine (the one that answers, or one that is started for it, as root), runs
 them to their end, and looks into what was recorded. LAB is the name of a file in compose/ (default: pair). Exit code 1 where

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isJsonObject } from '@plugfest/model';
 import type { z } from 'zod';
+import { withAddresses } from './addresses.ts';
 import type { LabAgent } from './lab.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { line, problemsOf } from './problems.ts';
@@ -36,8 +37,11 @@ export function readAgent(name: string, value: unknown, surroundings: Surroundin
     return check(kindAgent, value, path, positions, (data) => kindOf(name, data, path, positions));
   if (forms.includes('command'))
     return check(commandAgent, value, path, positions, (data) => commandOf(name, data, surroundings.folder));
-  if (forms.includes('card'))
-    return check(cardAgent, value, path, positions, (data) => cardOf(name, data, path, surroundings));
+  if (forms.includes('card')) {
+    const { value: filled, problems } = withAddresses(value, path, surroundings);
+    if (problems.length > 0) return { problems };
+    return check(cardAgent, filled, path, positions, (data) => cardOf(name, data, path, surroundings));
+  }
   return { problems: key('an agent has one of the keys kind, command or card') };
 }
 

@@ -4,7 +4,11 @@ import type { Lab } from './lab.ts';
 import { parseLab } from './parse.ts';
 import { labJsonSchema } from './schema.ts';
 
-const options = { file: 'labs/x.yaml', env: { TOKEN: 's3cret' }, scenarioIds: ['stream', 'send-blocking'] };
+const options = {
+  file: 'labs/x.yaml',
+  env: { TOKEN: 's3cret', PORT: '9000', HOST: 'vendor' },
+  scenarioIds: ['stream', 'send-blocking'],
+};
 
 function parse(text: string): Lab {
   return parseLab(text, options);
@@ -70,6 +74,15 @@ describe('a lab file', () => {
       `name: x\nagents:\n  a:\n    card: "https://a.example/"\n    headers: { Authorization: "Bearer \${TOKEN}", X: "$\${TOKEN}" }\n`,
     );
     expect(lab.agents[0]).toMatchObject({ headers: { Authorization: 'Bearer s3cret', X: `\${TOKEN}` } });
+  });
+
+  test('takes the address of a running agent from the environment', () => {
+    const lab = parse(
+      `name: x\nagents:\n  a:\n    card: "http://127.0.0.1:\${PORT}/"\n    origins: ["http://\${HOST}:1"]\n    alias: "\${HOST}"\n`,
+    );
+    expect(lab.agents).toMatchObject([
+      { card: 'http://127.0.0.1:9000/', origins: ['http://vendor:1'], alias: 'vendor' },
+    ]);
   });
 
   test('names further origins of an agent', () => {
@@ -243,6 +256,15 @@ describe('what is wrong with a lab file is told with its place', () => {
       'labs/x.yaml:6:22: agents.a.headers.Authorization: the environment variable MISSING is not set',
     ]);
     expect(found.join()).not.toContain('s3cret');
+  });
+
+  test('a variable in an address that is not set, and an address that its value does not make one', () => {
+    expect(
+      problems(`name: x\nagents:\n  a: { card: "http://a:1", origins: ["http://a:\${MISSING}"] }\n`),
+    ).toEqual(['labs/x.yaml:3:38: agents.a.origins[0]: the environment variable MISSING is not set']);
+    expect(problems(`name: x\nagents:\n  a: { card: "http://a:\${HOST}" }\n`)).toEqual([
+      'labs/x.yaml:3:14: agents.a.card: not an http(s) URL',
+    ]);
   });
 });
 

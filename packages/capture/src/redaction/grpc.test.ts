@@ -63,6 +63,24 @@ async function store(
 }
 
 describe('redaction of gRPC', () => {
+  it('with a file are stored whole, whatever its bytes look like', async () => {
+    // Among random bytes there is sooner or later what could be a password.
+    const file = Buffer.concat([
+      Buffer.alloc(2 * 1024 * 1024, 0xff),
+      Buffer.from('key: '),
+      Buffer.alloc(300_000, 0xfe),
+    ]);
+    const whole = frame(message(field(1, 'task-1'), field(4, message(field(2, file)))));
+    const chunks = Array.from({ length: Math.ceil(whole.byteLength / 65_536) }, (_, index) =>
+      whole.subarray(index * 65_536, (index + 1) * 65_536),
+    );
+    const { text, lost } = await store(chunks, { target: '/lf.a2a.v1.A2AService/GetTask' });
+    expect(lost).toBe(0);
+    expect(text.equals(whole)).toBe(true);
+    // Of a call that is not A2A's nobody knows what is in it.
+    expect((await store(chunks, { target: '/other.v1.Service/Get' })).lost).toBeGreaterThan(0);
+  });
+
   it('replaces the token and the credentials of a push configuration, and sets the lengths anew', async () => {
     const { text, redactions, filter } = await store([frame(send(token, credentials))]);
     expect(redactions).toBe(1);

@@ -9,7 +9,7 @@ import { isToken } from './tokens.ts';
 
 /** Longest gRPC message that is held back until it is complete; longer ones are not stored. */
 const heldMessageBytes = 8 * 1024 * 1024;
-/** The same where no field is known to hold a secret. What is longer is looked through as it is. */
+/** The same for calls that are not A2A's. What is longer is looked through as it is. */
 const heldTextBytes = 256 * 1024;
 /** Bytes that the compressed messages of one body may make together: a peer must not keep the recorder busy. */
 const inflatedBytes = 64 * 1024 * 1024;
@@ -20,6 +20,8 @@ const sendRequest: Message = { 3: { 2: config } };
 const oldConfig: Message = { 2: 'url', 3: 'secret', 4: { 2: 'secret' } };
 const oldTaskConfig: Message = { 2: oldConfig };
 const oldSendRequest: Message = { 2: { 2: oldConfig } };
+
+const service = /^\/(?:lf\.)?a2a\.v1\.A2AService\//;
 
 interface Shapes {
   readonly request?: Message;
@@ -78,6 +80,8 @@ export class GrpcScanner implements Scanning {
   readonly #secrets: Secrets;
   readonly #shape: Message | undefined;
   readonly #encoding: string | undefined;
+  /** How much has to be held back until a message is complete. */
+  readonly heldBytes: number;
   readonly #texts: TextReplacement;
   /** A message was too long to be taken apart: from there on no borders of messages are known. */
   #unframed = false;
@@ -88,16 +92,13 @@ export class GrpcScanner implements Scanning {
     this.#secrets = secrets;
     this.#shape = methods.get(method)?.[side];
     this.#encoding = encoding;
+    // Its messages carry files, and bytes of a file may look like anything: only a whole message tells.
+    this.heldBytes = service.test(method) ? heldMessageBytes : heldTextBytes;
     this.#texts = {
       text: (text) => redactText(text, secrets),
       isSecret: (key) => secrets.names.member(key) !== undefined,
       secret: (text) => this.#field(text, 'secret'),
     };
-  }
-
-  /** How much has to be held back until a message is complete. */
-  get heldBytes(): number {
-    return this.#shape === undefined ? heldTextBytes : heldMessageBytes;
   }
 
   /** No border of a message is known any more. */

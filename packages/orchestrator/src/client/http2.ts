@@ -19,6 +19,8 @@ export interface GrpcExchange extends GrpcAnswer {
 }
 
 const maxBodyBytes = 8 * 1024 * 1024;
+/** MB of what waits to be sent, too: a message may be larger than the 10 that Node.js has. */
+const maxSessionMemory = 64;
 const connectMs = 5000;
 const idleMs = 1000;
 
@@ -72,7 +74,10 @@ export class Http2Client {
       clearTimeout(known.idle);
       return known;
     }
-    const session = http2.connect(origin, this.#ca === undefined ? {} : { ca: this.#ca });
+    const session = http2.connect(origin, {
+      maxSessionMemory,
+      ...(this.#ca === undefined ? {} : { ca: this.#ca }),
+    });
     const ready = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         reject(new NetworkError(`no connection within ${connectMs} ms`));
@@ -115,6 +120,8 @@ export class Http2Client {
       let head: { readonly status: number; readonly headers: readonly string[] } | undefined;
       let trailers: readonly string[] | undefined;
       let left = false;
+      const answered = false;
+      let answered = false;
       let problem: string | undefined;
       let bytes = 0;
       const leave = () => stream.close(http2.constants.NGHTTP2_CANCEL);
@@ -141,7 +148,9 @@ export class Http2Client {
       });
       stream.on('end', () => {
         // The answer is there, and the rest of the request is of no use any more: a server may not even take it.
-        if (!stream.writableFinished) stream.close(http2.constants.NGHTTP2_NO_ERROR);
+        // With NO_ERROR Node.js would wait until it has.
+        answered = true;
+        if (!stream.writableFinished) stream.close(http2.constants.NGHTTP2_CANCEL);
       });
       stream.on('error', (error) => {
         problem ??= networkError(error).message;
@@ -150,7 +159,7 @@ export class Http2Client {
         signal.removeEventListener('abort', leave);
         if (signal.aborted) return reject(signal.reason);
         const code = stream.rstCode;
-        if (!left && code !== undefined && code !== http2.constants.NGHTTP2_NO_ERROR)
+        if (!left && !answered && code !== undefined && code !== http2.constants.NGHTTP2_NO_ERROR)
           problem ??= `the stream was reset with code ${code}`;
         if (head === undefined) return reject(new NetworkError(problem ?? 'the connection was closed'));
         reader.end();

@@ -2,14 +2,13 @@ import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { clip, describe, requireTask } from '../scenario/expect.ts';
 
-const sizeBytes = 12 * 1024 * 1024;
+const sizeBytes = 6 * 1024 * 1024;
 const burst = 32;
 
 export default defineScenario({
   id: 'resilience-oversized',
   title: 'Oversized',
-  summary:
-    'A message of 12 MiB is refused, and neither it nor a burst of sends keeps the server from others.',
+  summary: 'A message of 6 MiB is refused, and neither it nor a burst of sends keeps the server from others.',
   // An agent is told by a message, which would have to carry the other one first.
   clients: 'raw',
   versions: ['1.0'],

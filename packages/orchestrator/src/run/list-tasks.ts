@@ -6,7 +6,7 @@ import { DriveFailure } from '../driver/drive.ts';
 import type { LivePeer } from './cell-context.ts';
 import type { Taps } from './taps.ts';
 
-const pageSize = 100;
+const largestPage = 100;
 const mostPages = 50;
 const boundMs = 10_000;
 
@@ -76,9 +76,15 @@ async function listAll(
   const client = await connect(http, address, dialect, signal);
   const tasks: TaskListing['tasks'][number][] = [];
   let pageToken = '';
+  let pageSize = largestPage;
   for (let page = 0; page < mostPages; page += 1) {
     const params = { pageSize, historyLength: 10, ...(pageToken ? { pageToken } : {}) };
     const result = await client.call('ListTasks', params, signal);
+    // Tasks may hold files, so that a page is longer than is read; the same from a smaller page on.
+    if (!result.ok && !result.error && pageSize > 1) {
+      pageSize = Math.max(1, Math.floor(pageSize / 5));
+      continue;
+    }
     if (!result.ok)
       throw new DriveFailure(`ListTasks was refused with ${result.error?.name ?? `HTTP ${result.status}`}`);
     for (const { id, history = [], status } of result.tasks) {

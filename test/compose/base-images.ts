@@ -51,7 +51,10 @@ export function baseImages({ env }: Engine, log: (line: string) => void): BaseIm
     const context = await mkdtemp(join(tmpdir(), 'plugfest-base-'));
     try {
       for (const [source, target] of await runtimeOf(name))
-        await cp(source, join(context, target), { recursive: true });
+        await cp(source, join(context, target), {
+          recursive: true,
+          filter: (path) => !path.endsWith('/share/doc'),
+        });
       // A recipe may copy from here what only some machines have.
       await mkdir(join(context, 'built'), { recursive: true });
       await must('docker', ['build', '--quiet', '--tag', image, '--file', recipe, context], {

@@ -16,7 +16,8 @@ export async function fetchCard(
   address: Address,
   signal: AbortSignal,
 ): Promise<CardAnswer> {
-  const headers = { accept: 'application/json', ...address.headers };
+  // An agent of several versions has a card for each (A2A 1.0 section 3.6.1); one of 0.3 does not look at it.
+  const headers = { accept: 'application/json', 'a2a-version': '1.0', ...address.headers };
   const wanted = { method: 'GET', url: address.origin + address.cardPath, headers } as const;
   try {
     return readCard(await http.fetch(wanted, signal), address.cardPath);

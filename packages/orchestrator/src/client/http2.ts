@@ -120,7 +120,6 @@ export class Http2Client {
       let head: { readonly status: number; readonly headers: readonly string[] } | undefined;
       let trailers: readonly string[] | undefined;
       let left = false;
-      const answered = false;
       let answered = false;
       let problem: string | undefined;
       let bytes = 0;
@@ -163,7 +162,8 @@ export class Http2Client {
           problem ??= `the stream was reset with code ${code}`;
         if (head === undefined) return reject(new NetworkError(problem ?? 'the connection was closed'));
         reader.end();
-        const broken = left || trailers !== undefined || problem === undefined ? {} : { broken: problem };
+        const broken =
+          left || answered || trailers !== undefined || problem === undefined ? {} : { broken: problem };
         resolve({ ...head, trailers, frames: reader.frames, left, ...broken });
       });
       stream.end(body);

@@ -213,6 +213,7 @@ async function planOf(agent: OwnAgent, resolveKind: ResolveKind): Promise<Proces
   if (agent.extendedCard) flags.push('--extendedCard');
   if (agent.signCard) flags.push('--signCard');
   if (agent.fault !== undefined) flags.push('--fault', agent.fault);
+  flags.push(...agent.args);
   const about = agent.fault === undefined ? kind.about : `${kind.about}, with the defect ${agent.fault}`;
   const command = ({ http, grpc }: Ports) => [
     ...kind.command,

@@ -80,6 +80,7 @@ function kindOf(
       extendedCard: data.extendedCard ?? false,
       signCard: data.signCard ?? false,
       ...(data.fault === undefined ? {} : { fault: data.fault }),
+      args: data.args ?? [],
       env: data.env ?? {},
       drive: data.drive ?? true,
       timeouts: given(data.timeouts),

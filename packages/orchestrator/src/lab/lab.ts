@@ -28,6 +28,8 @@ export interface KindAgent extends AgentBase {
   readonly extendedCard: boolean;
   readonly signCard: boolean;
   readonly fault?: string;
+  /** Appended to its command. */
+  readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -75,6 +75,11 @@ export const kindAgent = z
       .optional()
       .describe('Signs its 1.0 card with a key of its own, which Plugfest fetches through the proxy.'),
     fault: text.optional().describe('A defect to play (bundled JS agent only).'),
+    args: z
+      .array(withoutNul)
+      .max(64)
+      .optional()
+      .describe('Further arguments of its command, for a kind that plays several roles: [--role, hotel].'),
     env: env.optional(),
     drive: drive.optional(),
     timeouts: agentTimeouts,

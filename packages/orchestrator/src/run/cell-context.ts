@@ -71,8 +71,22 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     names.flatMap((name) => {
       const peer = world.peers.get(name);
       if (!peer) return [];
-      const url = async () => resolverUrl(await cellTaps.address(caller, peer.started), peer.started);
-      return [{ name, dialects: peer.dialects, url }];
+      const receiver = world.peers.get(caller);
+      return [
+        {
+          name,
+          dialects: peer.dialects,
+          url: async () => resolverUrl(await cellTaps.address(caller, peer.started), peer.started),
+          tapDeliveries: async () => {
+            if (!receiver) throw new Error(`${caller} has no receiver of its own`);
+            await cellTaps.tapDeliveries(name, receiver.started);
+          },
+          calls: async (dialect) => {
+            const address = await cellTaps.address('plugfest', peer.started);
+            return callsOf(new RawDriver(http, address, dialect), messageId, signal);
+          },
+        },
+      ];
     });
   const agentDriver = async (from: LivePeer, to: LivePeer, dialect: Dialect, called = cellTaps) => {
     const [via] = from.dialects;

@@ -57,8 +57,8 @@ export function planCells(
   scenarios: readonly Scenario[],
   only: readonly string[] = ['*'],
 ): Plan {
-  const chosen = scenarios.filter(({ id, faults }) =>
-    lab.scenarios.some((glob) => globMatches(glob, id) && !(faults === true && glob === '*')),
+  const chosen = scenarios.filter(({ id, faults, named }) =>
+    lab.scenarios.some((glob) => globMatches(glob, id) && !((faults || named) === true && glob === '*')),
   );
   const cells: PlannedCell[] = [];
   const notes: string[] = [];

@@ -63,6 +63,9 @@ export class Taps {
         isTap: (url) => this.#isTap(url),
       }),
       webhookOrigin: (sender, upstream) => origin(sender, 'plugfest', 'webhook', upstream),
+      tapDeliveries: async (sender, receiver) => {
+        await origin(sender, receiver.name, 'webhook', receiver.origin);
+      },
       claim: (caller, callee) => {
         if (this.#isFixed(caller)) this.#fixed.assign(caller, callee, { cell, purpose });
       },
@@ -122,6 +125,11 @@ export interface CellTaps {
   address(caller: string, callee: StartedAgent): Promise<Address>;
   /** Origin at which `sender` reaches the webhook receiver. */
   webhookOrigin(sender: string, upstream: string): Promise<string>;
+  /**
+   * Opens the tap on which `sender` delivers to a receiver of its client's own. The proxy leads what that client registers
+   * with `sender` from now on through it.
+   */
+  tapDeliveries(sender: string, receiver: StartedAgent): Promise<void>;
   /** What the caller sends from now on is of this cell, where that is not told by the tap's address. */
   claim(caller: string, callee: string): void;
 }

@@ -85,6 +85,10 @@ export interface Onward {
   readonly dialects: readonly Dialect[];
   /** Base URL at which it is reached from there. */
   url(): Promise<string>;
+  /** Records what it delivers to webhooks of whoever calls it from there; before that one registers them. */
+  tapDeliveries(): Promise<void>;
+  /** Calls of Plugfest's own client. */
+  calls(dialect: Dialect): Promise<Calls>;
 }
 
 /** What a scenario works with. Every call is bounded by the cell's time box. */

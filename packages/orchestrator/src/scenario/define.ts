@@ -15,8 +15,8 @@ export type Role =
 export interface Hop {
   readonly from: Role;
   readonly to: Role;
-  /** Absent for webhook deliveries. `card`: a GET of the agent card. */
-  readonly operation?: Operation | 'card';
+  /** Absent for webhook deliveries. `card`: a GET of the agent card; `delivery`: to a webhook of an agent's own. */
+  readonly operation?: Operation | 'card' | 'delivery';
   readonly min: number;
   /** Only where Plugfest told the caller, an agent, to call. */
   readonly whenTold?: boolean;
@@ -75,6 +75,8 @@ export interface ScenarioSpec {
   readonly mixed?: boolean;
   /** Plays faults. Such a scenario runs only where a lab names it, by more than `*`. */
   readonly faults?: boolean;
+  /** Made for agents of its own, so it too runs only where a lab names it. */
+  readonly named?: boolean;
   /** Runs while no other cell does. */
   readonly alone?: boolean;
   /** Replaces the lab's time box for this scenario's cells where it is longer. */

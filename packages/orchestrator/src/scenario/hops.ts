@@ -55,7 +55,7 @@ function wasTold(agent: string, cell: Cell, own: readonly ExchangeSummary[]): bo
 
 function crosses(summary: ExchangeSummary, hop: Hop, cell: Cell): boolean {
   if (!plays(summary.caller, hop.from, cell) || !plays(summary.callee, hop.to, cell)) return false;
-  if (hop.to === 'webhook') return summary.edgeKind === 'webhook';
+  if (hop.to === 'webhook' || hop.operation === 'delivery') return summary.edgeKind === 'webhook';
   if (summary.edgeKind === 'webhook') return false;
   if (hop.operation === undefined) return true;
   return hop.operation === 'card' ? summary.kind === 'card' : summary.operation === hop.operation;

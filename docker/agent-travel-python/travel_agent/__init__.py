@@ -1,0 +1,1 @@
+"""The coordinator and the expense agent of the travel lab, on the official Python SDK."""

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parse } from 'yaml';
 import { baseImages } from './base-images.ts';
 import { run } from './command.ts';
 import { type ComposeCli, composeClis } from './compose-cli.ts';
 import { type Engine, engine } from './engine.ts';
+import { type ComposeLab, composeLab } from './lab-files.ts';
 import { type Seen, seenIn } from './seen.ts';
 
 const root = resolve(new URL('../..', import.meta.url).pathname);
@@ -17,16 +17,13 @@ const usage = `usage: npm run compose -- [LAB…] [--keep]
 
 Brings the labs in compose/ up on a real Docker engine (the one that answers, or one that is started for it, as root), runs
 them to their end, and looks into what was recorded. LAB is the name of a file in compose/ (default: pair). Exit code 1 where
-a lab does not end clean, or its capture does not hold what it should. --keep leaves the output in compose/out.`;
+a lab does not end clean, or its capture does not hold what it should. --keep leaves the output in compose/out.
 
-interface ComposeFile {
-  readonly services: Readonly<Record<string, ComposeService>>;
-}
+Whose agent joins the lab event is told as compose/README.md says; without that it is Plugfest's own on the JavaScript SDK.`;
 
-interface ComposeService {
-  readonly build?: { readonly context: string; readonly dockerfile?: string };
-  readonly profiles?: readonly string[];
-}
+/** For the lab event. */
+const { VENDOR_IMAGE = 'plugfest-agent-js', VENDOR_PORT = '8000' } = process.env;
+const vendor = { VENDOR_IMAGE, VENDOR_PORT };
 
 let passed = 0;
 let failed = 0;
@@ -40,35 +37,33 @@ const log = (line: string): void => {
   process.stderr.write(`compose: ${line}\n`);
 };
 
-async function fileOf(lab: string): Promise<ComposeFile> {
-  return parse(await readFile(join(folder, `${lab}.yaml`), 'utf8')) as ComposeFile;
-}
-
-async function dockerfilesOf(lab: string): Promise<readonly string[]> {
-  const { services } = await fileOf(lab);
-  return Object.values(services).flatMap(({ build, profiles }) =>
-    build === undefined || profiles !== undefined
-      ? []
-      : [resolve(folder, build.context, build.dockerfile ?? 'Dockerfile')],
+/** Both generations of compose have to take each file. */
+async function accepted(cli: ComposeCli, lab: string, env: Engine['env']): Promise<void> {
+  const config = (given: Engine['env']) =>
+    run(cli.command[0], [...cli.command.slice(1), '-f', `${lab}.yaml`, 'config', '--quiet'], {
+      cwd: folder,
+      env: { ...env, ...given },
+    });
+  const { code, output } = await config(vendor);
+  check(`${cli.name} takes compose/${lab}.yaml`, code === 0 ? undefined : output.trim());
+  if (lab !== 'event') return;
+  const without = await config({ ...vendor, VENDOR_PORT: '' });
+  check(
+    `${cli.name} says what compose/${lab}.yaml needs where it is not told`,
+    without.code !== 0 && /VENDOR_PORT.*compose\/README\.md/s.test(without.output)
+      ? undefined
+      : `code ${without.code}: ${without.output.trim()}`,
   );
 }
 
-/** Both generations of compose have to take each file. */
-async function accepted(cli: ComposeCli, lab: string, env: Engine['env']): Promise<void> {
+async function runLab(cli: ComposeCli, about: ComposeLab, docker: Engine): Promise<void> {
   const [program, ...args] = cli.command;
-  const { code, output } = await run(program, [...args, '-f', `${lab}.yaml`, 'config', '--quiet'], {
-    cwd: folder,
-    env,
-  });
-  check(`${cli.name} takes compose/${lab}.yaml`, code === 0 ? undefined : output.trim());
-}
-
-async function runLab(cli: ComposeCli, lab: string, docker: Engine): Promise<void> {
-  const [program, ...args] = cli.command;
+  const lab = about.name;
   const out = await mkdtemp(join(tmpdir(), 'plugfest-compose-'));
   // Names of one run, so that two at a time do not meet, and nothing of another one is taken down.
   const project = `plugfest-${lab}-${process.pid}`;
   const env = {
+    ...vendor,
     ...docker.env,
     PLUGFEST_USER: `${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`,
     PLUGFEST_OUT: out,
@@ -97,7 +92,7 @@ async function runLab(cli: ComposeCli, lab: string, docker: Engine): Promise<voi
       check(`${lab}: leaves a capture`, `there is no ${lab}/capture.sqlite in the output`);
       return;
     }
-    judge(lab, await seenIn(capture, join(out, lab, 'report.json')));
+    judge(about, await seenIn(capture));
     if (values.keep) await cp(join(out, lab), join(folder, 'out', lab), { recursive: true });
   } finally {
     const down = await compose('down', '--volumes', '--remove-orphans');
@@ -106,28 +101,29 @@ async function runLab(cli: ComposeCli, lab: string, docker: Engine): Promise<voi
   }
 }
 
-function judge(lab: string, seen: Seen): void {
-  const { agents, edges, cards, altered } = seen;
-  for (const caller of agents) {
-    for (const callee of agents) {
-      if (caller === callee) continue;
-      const calls = edges.get(`${caller}>${callee}`) ?? 0;
-      check(
-        `${lab}: ${caller} called ${callee} (${calls} exchanges)`,
-        calls > 0 ? undefined : 'nothing was recorded',
-      );
-    }
+function judge({ name: lab, pairs, signed }: ComposeLab, seen: Seen): void {
+  const { edges, altered } = seen;
+  for (const [caller, callee] of pairs) {
+    const calls = edges.get(`${caller}>${callee}`) ?? 0;
+    check(
+      `${lab}: ${caller} called ${callee} (${calls} exchanges)`,
+      calls > 0 ? undefined : 'nothing was recorded',
+    );
   }
   check(
     `${lab}: bodies between agents are unaltered`,
     altered.length === 0 ? undefined : altered.slice(0, 5).join(', '),
   );
-  check(
-    `${lab}: each agent's card reached its peers as it was, with its signatures (${cards.length})`,
-    cards.length > 0 && cards.every(({ intact }) => intact)
-      ? undefined
-      : JSON.stringify(cards.filter(({ intact }) => !intact).slice(0, 5)),
-  );
+  // An agent that nobody calls has its card fetched by nobody.
+  for (const agent of signed.filter((name) => pairs.some(([, callee]) => callee === name))) {
+    const cards = seen.cards.filter(({ callee }) => callee === agent);
+    check(
+      `${lab}: the card of ${agent} reached its peers as it was, with its signatures (${cards.length})`,
+      cards.length > 0 && cards.every(({ intact }) => intact)
+        ? undefined
+        : JSON.stringify(cards.filter(({ intact }) => !intact).slice(0, 5)),
+    );
+  }
 }
 
 const lastLines = (text: string): string => text.trim().split('\n').slice(-30).join('\n');
@@ -172,8 +168,9 @@ try {
   if (first === undefined) throw new Error('neither `docker compose` nor docker-compose is here');
   for (const cli of clis) for (const lab of all) await accepted(cli, lab, docker.env);
   const bases = baseImages(docker, log);
-  for (const lab of labs) for (const dockerfile of await dockerfilesOf(lab)) await bases.provide(dockerfile);
-  for (const lab of labs) if (!stopping.signal.aborted) await runLab(first, lab, docker);
+  const chosen = await Promise.all(labs.map((lab) => composeLab(folder, lab)));
+  for (const { dockerfiles } of chosen) for (const dockerfile of dockerfiles) await bases.provide(dockerfile);
+  for (const lab of chosen) if (!stopping.signal.aborted) await runLab(first, lab, docker);
   if (stopping.signal.aborted) throw stopping.signal.reason;
 } catch (error) {
   check('a Docker engine, and the images', error instanceof Error ? error.message : String(error));

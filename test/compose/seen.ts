@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { checkCard, readJwkSet } from '@plugfest/a2a';
 import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import { captureRows } from '../e2e/capture-rows.ts';
 
 /** What a capture of containers shows, asked by SQL. */
 export interface Seen {
-  readonly agents: readonly string[];
   /** Exchanges by `caller>callee`, of calls between agents. */
   readonly edges: ReadonlyMap<string, number>;
   /** Bodies between agents that the proxy altered, `exchange place`. */
@@ -31,8 +29,7 @@ interface Row {
 const between = `caller IN (SELECT name FROM participants WHERE kind = 'agent')
   AND callee IN (SELECT name FROM participants WHERE kind = 'agent')`;
 
-export async function seenIn(capture: string, report: string): Promise<Seen> {
-  const { agents } = JSON.parse(await readFile(report, 'utf8')) as { agents: readonly { name: string }[] };
+export async function seenIn(capture: string): Promise<Seen> {
   const edges = captureRows<{ pair: string; exchanges: number }>(
     capture,
     `SELECT caller || '>' || callee AS pair, count(*) AS exchanges FROM exchanges
@@ -53,7 +50,6 @@ export async function seenIn(capture: string, report: string): Promise<Seen> {
     bodies(`e.target LIKE '%/jwks.json'`).map(({ callee, body }) => [callee, parsed(body)]),
   );
   return {
-    agents: agents.map(({ name }) => name),
     edges: new Map(edges.map(({ pair, exchanges }) => [pair, exchanges])),
     altered: altered.map(({ what }) => what),
     cards: bodies(`${between} AND e.target LIKE '%/.well-known/agent-card.json'`).map((row) =>

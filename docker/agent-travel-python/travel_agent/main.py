@@ -90,12 +90,13 @@ def _routes(
     flags: Flags, card: AgentCard, handler: DefaultRequestHandler, notifications: Notifications
 ) -> list[BaseRoute]:
     routes: list[BaseRoute] = [*create_agent_card_routes(card)]
+    if flags.role == 'coordinator':
+        # Before those of HTTP+JSON, which take every path for one of a tenant.
+        routes.append(Route(f'{PATH}/{{key}}', notifications.receive, methods=['POST']))
     if JSONRPC in flags.bindings:
         routes += create_jsonrpc_routes(handler, PATHS[JSONRPC])
     if HTTP_JSON in flags.bindings:
         routes += create_rest_routes(handler, path_prefix=PATHS[HTTP_JSON])
-    if flags.role == 'coordinator':
-        routes.append(Route(f'{PATH}/{{key}}', notifications.receive, methods=['POST']))
     return routes
 
 

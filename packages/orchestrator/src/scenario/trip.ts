@@ -63,7 +63,8 @@ export async function planTrip(context: ScenarioContext): Promise<PlannedTrip> {
     lastState === 'TASK_STATE_INPUT_REQUIRED',
     `it is ${short(lastState)}: ${clip(view.lastText)}`,
   );
-  const answered = await context.send({ data: { office: 'harbour' }, taskId });
+  const [contextId = ''] = view.contextIds;
+  const answered = await context.send({ data: { office: 'harbour' }, taskId, contextId });
   const search = requireTask(context, 'the answer', answered);
   context.check('the answer stays in the task', search.taskId === taskId, `it is ${search.taskId}`);
   context.check(

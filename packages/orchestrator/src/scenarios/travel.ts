@@ -1,6 +1,7 @@
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, requireTask } from '../scenario/expect.ts';
+import { sameJson } from '../scenario/same-json.ts';
 import { coordinates, planTrip, requireData, requireRemote } from '../scenario/trip.ts';
 
 export default defineScenario({
@@ -76,7 +77,7 @@ export default defineScenario({
     );
     context.check(
       'the search is as it was before the booking',
-      later.state === search.state && JSON.stringify(later.artifacts) === JSON.stringify(search.artifacts),
+      later.state === search.state && sameJson(later.artifacts, search.artifacts),
       `${later.state}, ${clip(JSON.stringify(later.artifacts))}`,
     );
   },

@@ -76,7 +76,11 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
         {
           name,
           dialects: peer.dialects,
-          url: async () => resolverUrl(await cellTaps.address(caller, peer.started), peer.started),
+          url: async () => {
+            const url = resolverUrl(await cellTaps.address(caller, peer.started), peer.started);
+            cellTaps.claim(caller, name);
+            return url;
+          },
           tapDeliveries: async () => {
             if (!receiver) throw new Error(`${caller} has no receiver of its own`);
             await cellTaps.tapDeliveries(name, receiver.started);

@@ -7,7 +7,7 @@ import java.io.IOException;
 final class Ending {
 
     /** The contract allows 2 s from SIGTERM to the end. */
-    private static final long LIMIT_MS = 800;
+    private static final long LIMIT_MS = 300;
 
     private Ending() {}
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { openCapture, openCaptureSource, textRedaction, writeSpans } from '@plugfest/capture';
-import type { AgentReport, CaptureSink, FaultState, RunComparison, RunReport } from '@plugfest/model';
+import { openCapture, openCaptureSource, writeSpans } from '@plugfest/capture';
+import type { AgentReport, RunComparison, RunReport } from '@plugfest/model';
 import { isPlugfestError, runId } from '@plugfest/model';
-import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
-import { applyCellExpectations, completeRun, loadScenarios, newTokens, runLab } from '@plugfest/orchestrator';
-import type { RecordingInterposer } from '@plugfest/proxy';
-import { createInterposer, FaultSet, loadFaultKinds } from '@plugfest/proxy';
+import type { LabRun } from '@plugfest/orchestrator';
+import { applyCellExpectations, completeRun, loadScenarios, newTokens } from '@plugfest/orchestrator';
 import { compareRuns, type EarlierRun, loadReporters, sentence } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
 import type { Span } from '@plugfest/telemetry';
@@ -15,33 +13,24 @@ import { applyExpectations } from '@plugfest/verifier';
 import type { Analysis, Pass } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
 import { runBefore } from './earlier-run.ts';
-import { EdgeTraffic } from './edge-traffic.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { openLabTls } from './lab-tls.ts';
+import { type RecordingOptions, recordLab } from './lab-recording.ts';
 import { recordCells } from './recorded-cells.ts';
-import type { RecordedRun } from './recorded-results.ts';
-import { recordedRun, recordResult, recordStart, seedOf } from './recorded-results.ts';
+import { recordedRun } from './recorded-results.ts';
 import { RunFolder, tracesName, withHint } from './run-folder.ts';
 import { spansOf, traceResource } from './traces.ts';
 import { LiveVerification } from './verification/live-verification.ts';
 import { version } from './version.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
-export interface LabExecution {
-  readonly lab: Lab;
+export interface LabExecution extends RecordingOptions {
   /** Path of the lab file, as it is to be given to run it again. */
   readonly labFile: string;
   readonly out: string;
-  readonly only?: readonly string[];
-  readonly seed?: number;
   /** Take up the run that `out` holds: cells that it finished are not run again. */
   readonly resume?: boolean;
   /** A run to compare with; where absent, the one of the same lab that the output folder holds. */
   readonly compare?: EarlierRun;
-  readonly resolveKind: ResolveKind;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  readonly onProgress: (event: ProgressEvent) => void;
   /** Called with what was found so far, while the lab runs. */
   readonly onFindings?: (results: Results) => void;
 }
@@ -54,8 +43,6 @@ export interface ExecutedLab {
   readonly files: readonly string[];
   readonly warnings: readonly string[];
 }
-
-const harness = 'plugfest';
 
 /**
  * Runs a lab from its agents' start to its reports. What was captured stays, whatever fails after. An earlier run in
@@ -88,7 +75,7 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
   const live = new LiveVerification(file, book, onFindings && { onFindings });
   let labRun: LabRun;
   try {
-    labRun = await record(execution, sink, tokens, recorded);
+    labRun = await recordLab(execution, sink, tokens, recorded);
     recordCells(sink, labRun.cells);
   } finally {
     live.stop();
@@ -111,79 +98,6 @@ async function executeInto(folder: RunFolder, execution: LabExecution): Promise<
   }
   warnings.push(...concluded.warnings, ...(await sendTraces(concluded, execution)));
   return { report, exitCode: warnings.length > 0 ? 3 : report.exitCode, files, warnings };
-}
-
-async function record(
-  execution: LabExecution,
-  sink: CaptureSink,
-  tokens: ReadonlyMap<string, string>,
-  recorded: RecordedRun | undefined,
-): Promise<LabRun> {
-  const { lab, resolveKind, only, signal, onProgress } = execution;
-  const seed = seedOf(execution.seed, recorded, lab);
-  // Without faults in it, it costs an exchange nothing; scenarios may put some.
-  const faults = new FaultSet(await loadFaultKinds(), seed);
-  for (const fault of lab.faults) faults.put(fault);
-  // Only those who are asked in words may call or not call.
-  const traffic = lab.agents.some((agent) => 'delegate' in agent) ? new EdgeTraffic() : undefined;
-  // Ids of this session must not meet those of the one that is taken up.
-  const session = recorded === undefined ? {} : { idPrefix: `${randomUUID().slice(0, 8)}-` };
-  using tls = openLabTls(lab.interposition.tls);
-  await using interposer = createInterposer({
-    sink: traffic?.watching(sink) ?? sink,
-    run: sink.run,
-    tracing: lab.tracing,
-    faults,
-    signatures: lab.interposition.signatures,
-    ...(tls.authority === undefined ? {} : { tls: tls.authority }),
-    ...session,
-  });
-  sink.record({
-    kind: 'participant',
-    participant: {
-      name: harness,
-      kind: 'harness',
-      about: `Plugfest ${version}: orchestrator and webhook receiver`,
-    },
-  });
-  recordStart(sink, lab, seed);
-  // What agents say in errors gets into reports and onto the terminal without going through the capture.
-  const redact = textRedaction([...tokens.values()]);
-  const ran = await runLab(lab, {
-    interposer,
-    resolveKind,
-    tokens,
-    trust: tls.trust,
-    signal,
-    ...(traffic === undefined ? {} : { callsSeen: (...edge) => traffic.calls(...edge) }),
-    ...(only === undefined ? {} : { only }),
-    seed,
-    ...(recorded === undefined ? {} : { finished: recorded.finished }),
-    onProgress: (event) => {
-      if (event.kind === 'agent-started') introduce(event, lab, sink, interposer);
-      const told = withoutSecrets(event, redact);
-      if (told.kind === 'cell-finished') recordResult(sink, told.result);
-      onProgress(told);
-    },
-  });
-  const { agents, cells } = ran;
-  const notes = [...ran.notes, ...faults.list().map(playedText)];
-  return { ...ran, ...withoutSecrets({ agents, cells, notes }, redact) };
-}
-
-function playedText({ id, spec, exchanges, applied, bypassed }: FaultState): string {
-  return `Fault ${id} (${String(spec.fault)}) was chosen for ${exchanges} exchanges, acted on ${applied} and was bypassed ${bypassed} times.`;
-}
-
-function introduce(
-  { agent, about, origins, aliases, cardPath }: Extract<ProgressEvent, { kind: 'agent-started' }>,
-  lab: Lab,
-  sink: CaptureSink,
-  interposer: RecordingInterposer,
-): void {
-  sink.record({ kind: 'participant', participant: { name: agent, kind: 'agent', about } });
-  const named = lab.interposition.mode === 'alias' ? { aliases } : {};
-  interposer.addParticipant(agent, { origins, cardPaths: [cardPath], ...named });
 }
 
 interface Concluded {

@@ -91,6 +91,14 @@ describe('the cells of a lab', () => {
     ]);
   });
 
+  test('of scenarios for agents of their own are there only where the lab names these', () => {
+    const some = [scenario('plain'), scenario('travel', { named: true })];
+    const of = (globs: string) =>
+      plan(`${two}scenarios: [${globs}]\n`, some).ids.filter((id) => id.endsWith('/travel')).length;
+    expect(of("'*'")).toBe(0);
+    expect(of('travel')).toBeGreaterThan(0);
+  });
+
   test('of scenarios that play faults are there only where the lab names these', () => {
     const some = [scenario('plain'), scenario('resilience-x', { faults: true })];
     expect(plan(`${two}edges: [a -> b]\nscenarios: [resilience-*]\n`, some).ids).toEqual([

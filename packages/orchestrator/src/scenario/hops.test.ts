@@ -93,6 +93,19 @@ describe('the hops of a cell', () => {
     expect(checkHops(cell, scenario, [card, send, elsewhere, hook]).bypass).toHaveLength(1);
   });
 
+  test('to a webhook of an agent are no calls, and calls are no such', () => {
+    const told = defineScenario({
+      ...scenario,
+      hops: [{ from: 'other', to: 'server', operation: 'delivery', min: 1 }],
+    });
+    const other = { caller: 'hotel', callee: 'birch' };
+    const delivery = seen({ ...other, kind: 'webhook', edgeKind: 'webhook' });
+    expect(checkHops(cell, told, [delivery]).bypass).toEqual([]);
+    expect(checkHops(cell, told, [seen({ ...other, operation: 'SendMessage' }), hook]).bypass).toMatchObject([
+      { detail: 'delivery from another agent to birch: 0 of at least 1 went through the proxy.' },
+    ]);
+  });
+
   test('in another dialect fail, and are no bypass', () => {
     const { checks, bypass } = checkHops(cell, scenario, [
       card,

@@ -19,6 +19,8 @@ export interface Played {
   /** Deliveries to each webhook that is asked for, in turn. */
   readonly deliveries?: readonly (readonly Partial<Delivery>[])[];
   readonly restart?: () => void;
+  /** Further agents that the server calls, by name, as they answer Plugfest's own client. */
+  readonly beyond?: Readonly<Record<string, (call: DriveCall) => Promise<DriveResult>>>;
 }
 
 /** Runs a scenario, and gives the names of the checks that failed. */
@@ -31,6 +33,7 @@ export async function failuresOf(
     deliveries = [],
     client = 'amber',
     restart,
+    beyond = {},
   }: Played,
 ): Promise<readonly string[]> {
   const checks = new Checks();
@@ -39,10 +42,10 @@ export async function failuresOf(
     count += 1;
     return `N${count}x`;
   };
-  const calls = (options?: CallOptions) => {
+  const calls = (options?: CallOptions, called = call) => {
     const make = async (one: DriveCall): Promise<DriveResult> => {
-      if (!call) throw new Error(`${scenario.id} calls ${one.op}`);
-      return call(one, options);
+      if (!called) throw new Error(`${scenario.id} calls ${one.op}`);
+      return called(one, options);
     };
     const settings = (configuration?: DriveConfiguration) => (configuration ? { configuration } : {});
     const message = (outgoing: Outgoing) => ({ messageId: next(), ...outgoing });
@@ -63,8 +66,13 @@ export async function failuresOf(
   const context = {
     ...calls(),
     client,
-    with: calls,
-    probing: { ...calls(), with: calls },
+    with: (options: CallOptions) => calls(options),
+    probing: { ...calls(), with: (options: CallOptions) => calls(options) },
+    beyond: Object.entries(beyond).map(([name, answers]) => ({
+      ...{ name, dialects: [dialect], url: async () => `http://127.0.0.1:1/${name}` },
+      tapDeliveries: async () => {},
+      calls: async () => calls(undefined, answers),
+    })),
     principals: ['alice', 'bob'],
     credentials: (name: string) => ({ authorization: `Bearer ${name}` }),
     dialect,

@@ -134,7 +134,8 @@ function onward(lab: Lab, peers: ReadonlyMap<string, Peer>, caller: string, exce
   return [...others.filter(distinct), ...others.filter((peer) => !distinct(peer))];
 }
 
-function fits(scenario: Scenario, server: Peer, dialect: Dialect, around: Around): boolean {
+/** Whether a scenario has a meaning for a server in a dialect. */
+export function fits(scenario: Scenario, server: Peer, dialect: Dialect, around: Around): boolean {
   if (scenario.versions && !scenario.versions.includes(dialect.version)) return false;
   // An ITK instruction names nobody on whose behalf the client is to call.
   if (scenario.clients === 'agent' && server.auth) return false;

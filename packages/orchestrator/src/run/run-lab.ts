@@ -188,7 +188,11 @@ async function play(
     }
   }
   const references = [...peers.values()].filter(({ agent }) => isReference(agent));
-  const further = referenceCells(failed, references, new Set(runner.results.keys()), scenarios);
+  const further = referenceCells(failed, references, {
+    known: new Set(runner.results.keys()),
+    scenarios,
+    peers,
+  });
   if (further.length > 0) {
     note(`${further.length} more cells with a reference agent tell whose fault the failed ones are.`);
     runner.total += further.length;

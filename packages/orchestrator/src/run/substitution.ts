@@ -4,7 +4,7 @@ import { globMatches } from '../glob.ts';
 import type { KindAgent, Lab, LabAgent } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { standInName } from './blame.ts';
-import type { Peer, PlannedCell } from './cells.ts';
+import { fits, type Peer, type PlannedCell } from './cells.ts';
 
 /** The bundled agent without a defect: what others are compared with. */
 export function isReference(agent: LabAgent): boolean {
@@ -46,6 +46,13 @@ export function haveReference(failed: readonly CellResult[], agents: readonly La
   return failed.every(({ client, server }) => names.some((name) => name !== client && name !== server));
 }
 
+interface Surroundings {
+  /** Ids of the cells that were run. */
+  readonly known: ReadonlySet<string>;
+  readonly scenarios: readonly Scenario[];
+  readonly peers: ReadonlyMap<string, Peer>;
+}
+
 /**
  * The cells that are still to be run to tell whose fault the failed ones are: the client with a reference server, and a
  * reference client with the server where Plugfest's own has not met it.
@@ -53,15 +60,17 @@ export function haveReference(failed: readonly CellResult[], agents: readonly La
 export function referenceCells(
   failed: readonly CellResult[],
   references: readonly Peer[],
-  known: ReadonlySet<string>,
-  scenarios: readonly Scenario[],
+  { known, scenarios, peers }: Surroundings,
 ): readonly PlannedCell[] {
   const cells = new Map<string, PlannedCell>();
   for (const { client, server, binding, version, scenario } of failed) {
     if (version !== '1.0' && version !== '0.3') continue;
     const dialect = { binding, version };
     const id = (from: string, to: string) => cellId(`${from}>${to}/${binding}/${version}/${scenario}`);
-    const needs = scenarios.find(({ id: each }) => each === scenario)?.needs ?? [];
+    const played = scenarios.find(({ id: each }) => each === scenario);
+    const callee = peers.get(server);
+    if (played === undefined || callee === undefined) continue;
+    const around = { dialects: [dialect], beside: [], beyond: [] };
     const others = references.filter(
       ({ agent, problem, dialects }) =>
         agent.name !== client &&
@@ -71,15 +80,16 @@ export function referenceCells(
     );
     const add = (from: string, to: string) => {
       const planned = { id: id(from, to), client: from, server: to, binding, version, scenario, dialect };
-      cells.set(planned.id, { ...planned, dialects: [dialect], beside: [], beyond: [] });
+      cells.set(planned.id, { ...planned, ...around });
     };
     const [reference] = others;
     if (reference === undefined) continue;
     const { name } = reference.agent;
-    const able = needs.every((need) => reference[need]);
+    const able = fits(played, reference, dialect, around) && played.needs.every((need) => reference[need]);
     if (able && !others.some(({ agent }) => known.has(id(client, agent.name)))) add(client, name);
     const met = ['plugfest', ...others.map(({ agent }) => agent.name)];
-    if (!met.some((each) => known.has(id(each, server)))) add(name, server);
+    const meets = fits(played, callee, dialect, around);
+    if (meets && !met.some((each) => known.has(id(each, server)))) add(name, server);
   }
   return [...cells.values()];
 }

@@ -27,8 +27,14 @@ if (major > 22 || (major === 22 && minor >= 19)) {
       '--disable-warning=ExperimentalWarning',
     ];
     const args = [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)];
-    // Each thread would get a heap of its own from the C library, which never gives it back.
-    process.execve(process.execPath, args, { ...process.env, MALLOC_ARENA_MAX: '2' });
+    const memory = {
+      // Each thread would get a heap of its own from the C library, which never gives it back.
+      MALLOC_ARENA_MAX: '2',
+      // Large pieces are given back one by one; else it learns to keep them, and holes grow between them.
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_TRIM_THRESHOLD_: '131072',
+    };
+    process.execve(process.execPath, args, { ...process.env, ...memory });
   }
   // Imported here: a static import of what an older Node.js lacks would break before anything is said.
   const { enableCompileCache } = await import('node:module');

@@ -75,16 +75,22 @@ class Notifications:
             body = await request.body()
             if len(body) > _MOST_BYTES:
                 return Response(status_code=413)
-            event = ParseDict(json.loads(body), StreamResponse(), ignore_unknown_fields=True)
+            notification = _notification(json.loads(body))
         except (ValueError, ParseError):
             return Response(status_code=400)
-        await subscription.received.put(_notification(event))
+        await subscription.received.put(notification)
         return Response(status_code=204)
 
 
-def _notification(event: StreamResponse) -> Notification:
+def _notification(body: object) -> Notification:
+    """@raises ValueError, ParseError where it is none"""
+    if not isinstance(body, dict):
+        raise ValueError('no object')
+    event = ParseDict(body, StreamResponse(), ignore_unknown_fields=True)
     if event.HasField('task'):
         return Notification(event.task.id, event.task.status.state)
     if event.HasField('status_update'):
         return Notification(event.status_update.task_id, event.status_update.status.state)
-    return Notification(event.artifact_update.task_id, TaskState.TASK_STATE_UNSPECIFIED)
+    if event.HasField('artifact_update'):
+        return Notification(event.artifact_update.task_id, TaskState.TASK_STATE_UNSPECIFIED)
+    raise ValueError('no event of a task')

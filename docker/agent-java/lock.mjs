@@ -23,7 +23,7 @@ export function jarsOf(applicationDir) {
   return new Map([...jars].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-export function formatLock(jars) {
+function formatLock(jars) {
   return [...jars].map(([file, sum]) => `${file} ${sum}\n`).join('');
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -16,6 +17,7 @@ from travel_agent.outlet import Outlet, OutletClosed
 from travel_agent.peers import Answer, Remote
 from travel_agent.search import Search
 
+_log = logging.getLogger(__name__)
 _APPROVAL_LIMIT_S = 90.0
 _OVER = (
     TaskState.TASK_STATE_COMPLETED,
@@ -56,7 +58,11 @@ class Coordinator:
         pending = self._pending.pop(task_id, None)
         if pending is None:
             return
-        await peers.cancel(pending.remote, pending.task_id)
+        try:
+            await peers.cancel(pending.remote, pending.task_id)
+        except peers.Trouble as trouble:
+            # It may be over already; ours is given up all the same.
+            _log.warning('%s does not cancel %s: %s', pending.remote.name, pending.task_id, trouble)
         if pending.subscription is not None:
             pending.subscription.received.put_nowait(None)
 

@@ -11,6 +11,7 @@ from a2a.types.a2a_pb2 import Message, TaskState
 
 from travel_agent.fields import Fields, Refused, fields_of
 from travel_agent.outlet import Outlet, OutletClosed
+from travel_agent.peers import Trouble
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,10 @@ class TravelExecutor(AgentExecutor):
         except Refused as refusal:
             await self._role.give_up(outlet.task_id)
             await outlet.status(TaskState.TASK_STATE_REJECTED, str(refusal))
+        except Trouble as trouble:
+            await self._role.give_up(outlet.task_id)
+            text = f'another agent did not do its part: {type(trouble).__name__} {trouble}'
+            await outlet.status(TaskState.TASK_STATE_FAILED, text.strip())
         except OutletClosed:
             pass  # Cancelled: the last word is said.
         finally:

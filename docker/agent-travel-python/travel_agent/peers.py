@@ -25,10 +25,14 @@ from a2a.types.a2a_pb2 import (
     TaskPushNotificationConfig,
     TaskState,
 )
+from a2a.utils.errors import A2AError
 
 from travel_agent.fields import Fields, Refused, fields_of
 
 _CALL_LIMIT_S = 20.0
+
+Trouble = (A2AError, httpx.HTTPError, grpc.aio.AioRpcError, asyncio.TimeoutError)
+"""What a call to a peer may end in, where the peer refuses it or is not there."""
 
 
 @dataclass(frozen=True)

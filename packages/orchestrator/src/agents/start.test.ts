@@ -155,6 +155,11 @@ describe('an agent process', () => {
     const error = await failure('{ kind: js, protocol: "1.0", fault: no-such-fault }');
     expect(error.message).toContain('no-such-fault');
   });
+
+  test('is given the further arguments of the lab', async () => {
+    const error = await failure('{ kind: js, protocol: "1.0", args: [--role, no-such-role] }');
+    expect(error.message).toContain("Unknown option '--role'");
+  });
 });
 
 test.each([

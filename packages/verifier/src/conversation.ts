@@ -4,6 +4,7 @@ import {
   type ExchangeId,
   type Gap,
   header,
+  type Json,
   type Operation,
   type ProtocolVersion,
   parseTraceparent,
@@ -17,7 +18,7 @@ import { Deliveries } from './conversation/deliveries.ts';
 import { Gaps } from './conversation/gaps.ts';
 import { KeySets } from './conversation/key-sets.ts';
 import { inKnownOrder } from './conversation/known-order.ts';
-import { ListWalks } from './conversation/list-walks.ts';
+import { filtersOf, ListWalks } from './conversation/list-walks.ts';
 import { Messages, type MessageUse, type Relay } from './conversation/messages.ts';
 import { NamedTasks } from './conversation/named-tasks.ts';
 import { isTaskPayload, observationOf } from './conversation/observation.ts';
@@ -213,9 +214,12 @@ export class Conversation {
     return sent?.kind === 'message' ? this.#messages.handedOn(sent.message, captured.edge) : undefined;
   }
 
-  /** The page of a task list that gave this token, where it is still remembered. */
-  pageBefore(agent: string, pageToken: string): ListPage | undefined {
-    return this.#listWalks.before(agent, pageToken);
+  /**
+   * The page of a task list that gave this token, where it is still remembered; of several lists that have it, the one with
+   * these parameters.
+   */
+  pageBefore(agent: string, pageToken: string, params?: Json): ListPage | undefined {
+    return this.#listWalks.before(agent, pageToken, filtersOf(params));
   }
 
   /** By binding, the first exchange in which an agent served an operation. */

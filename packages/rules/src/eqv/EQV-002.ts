@@ -1,5 +1,5 @@
 import { defineRule } from '@plugfest/verifier';
-import { v1, v03 } from '@plugfest/verifier/examples';
+import { rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { compareInstants } from '../instant.ts';
 import { artifactDifferences, pairsOfFinishedLooks } from '../life/finished-looks.ts';
 import { placeOf } from '../life/steps.ts';
@@ -38,6 +38,20 @@ export default defineRule({
     skip: [
       [reading('1.0', 'JSONRPC'), reading('1.0', 'JSONRPC')],
       [reading('1.0', 'JSONRPC', { status: v1.status('WORKING') }), reading('1.0', 'HTTP+JSON')],
+      // Lists leave artifacts out; that the member is there and empty is LIST-004.
+      [
+        reading('1.0', 'HTTP+JSON'),
+        rpc({
+          method: 'ListTasks',
+          params: {},
+          result: {
+            tasks: [v1.task('COMPLETED', { artifacts: [] })],
+            nextPageToken: '',
+            pageSize: 1,
+            totalSize: 1,
+          },
+        }),
+      ],
     ],
     bad: [
       ...bindingPairs.flatMap(([version, one, another]) => [

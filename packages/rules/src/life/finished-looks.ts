@@ -8,9 +8,12 @@ export interface LookPair {
   readonly after: TaskObservation;
 }
 
-/** A look that shows all of a finished task; lists show artifacts only where they were asked for. */
-const isWholeLook = ({ channel, state, artifacts }: TaskObservation): boolean =>
-  isTerminal(state) && (channel === 'get' || (channel === 'list' && artifacts !== undefined));
+/**
+ * A look that shows all of a finished task. Lists show artifacts only where they were asked for, and an empty member in
+ * place of none is the matter of LIST-004.
+ */
+const isWholeLook = ({ channel, state, artifacts = [] }: TaskObservation): boolean =>
+  isTerminal(state) && (channel === 'get' || (channel === 'list' && artifacts.length > 0));
 
 /** Each whole look at a finished task with the one before it, on the same binding or across bindings of one version. */
 export function* pairsOfFinishedLooks(

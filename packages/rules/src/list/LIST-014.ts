@@ -34,6 +34,20 @@ export default defineRule({
   examples: {
     good: [
       [first, next({ contextId: 'ctx-1' })],
+      // Two lists may have the same token, where it is a number of tasks, say.
+      [
+        first,
+        rpc({
+          method,
+          params: { contextId: 'ctx-2', pageSize: 1 },
+          result: listPage([listedTask(3, { contextId: 'ctx-2' })], {
+            nextPageToken: 'page-2',
+            pageSize: 1,
+            totalSize: 2,
+          }),
+        }),
+        next({ contextId: 'ctx-1' }),
+      ],
       [
         rest({
           verb: 'GET',

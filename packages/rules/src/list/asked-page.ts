@@ -12,5 +12,6 @@ export function askedToken({ operation, request }: DecodedExchange): string | un
 /** The page whose token a List Tasks sends; undefined where it is older than the capture, or made up. */
 export function pageBefore(exchange: DecodedExchange, conversation: Conversation): ListPage | undefined {
   const token = askedToken(exchange);
-  return token === undefined ? undefined : conversation.pageBefore(exchange.captured.edge.callee, token);
+  if (token === undefined) return undefined;
+  return conversation.pageBefore(exchange.captured.edge.callee, token, exchange.request.params);
 }

@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, restV03, v1, v03 } from '@plugfest/verifier/examples';
+import { isOnLaterPath } from './later-path.ts';
 
 const path = '/tasks/task-1';
 const response = v03.task('working');
@@ -37,8 +38,9 @@ export default defineRule({
     ],
   },
   when: ({ wireMethod }) => wireMethod !== undefined,
-  check: ({ wireMethod, request, captured }, { report }) => {
-    if (wireMethod?.includes(' /v1/') === true) return;
+  check: (exchange, { report }) => {
+    if (!isOnLaterPath(exchange)) return;
+    const { request, captured } = exchange;
     report('prefix', {
       data: { verb: captured.request.method, path: request.path },
       at: { side: 'request' },

@@ -1,6 +1,8 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { rest, restV03, v1, v03 } from '@plugfest/verifier/examples';
-import { labelledBodies } from './body-label.ts';
+import { type LabelledBody, labelledBodies } from './body-label.ts';
+import { isOnLaterPath } from './later-path.ts';
 
 const get = { verb: 'GET', path: '/v1/tasks/task-1', response: v03.task('working') } as const;
 
@@ -20,6 +22,15 @@ export default defineRule({
     skip: [
       [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
       [restV03({ ...get, status: 404, responseText: '' })],
+      // Who calls a path of 1.0 is answered by what serves 1.0.
+      [
+        restV03({
+          ...get,
+          path: '/tasks/task-1',
+          headers: { 'A2A-Version': '0.3' },
+          responseHeaders: { 'Content-Type': 'application/a2a+json' },
+        }),
+      ],
     ],
     bad: [
       {
@@ -32,9 +43,9 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange) => labelledBodies(exchange).length > 0,
+  when: (exchange) => bodiesOf03(exchange).length > 0,
   check: (exchange, { report }) => {
-    for (const { side, mediaType } of labelledBodies(exchange)) {
+    for (const { side, mediaType } of bodiesOf03(exchange)) {
       if (mediaType === 'application/json') continue;
       report('other', {
         data: { side, found: mediaType || 'nothing' },
@@ -45,3 +56,10 @@ export default defineRule({
     }
   },
 });
+
+/** What has to have the label of 0.3: whoever is called on a path of 1.0 may answer with the label of 1.0. */
+function bodiesOf03(exchange: DecodedExchange): readonly LabelledBody[] {
+  const bodies = labelledBodies(exchange);
+  if (!isOnLaterPath(exchange)) return bodies;
+  return bodies.filter(({ side, mediaType }) => side === 'request' || mediaType !== 'application/a2a+json');
+}

@@ -39,6 +39,18 @@ it('knows the page that gave a token, and those before it', () => {
   expect(conversation.pageBefore('another agent', 'p2')).toBeUndefined();
 });
 
+it('tells apart lists that gave the same token', () => {
+  const conversation = conversationOf(
+    page({ contextId: 'one' }, ['a'], '2'),
+    page({ contextId: 'two' }, ['b'], '2'),
+    page({ contextId: 'one', pageToken: '2' }, ['c'], '4'),
+  );
+  expect(conversation.pageBefore('agent', '2', { contextId: 'one' })?.taskIds).toEqual(['a']);
+  expect(conversation.pageBefore('agent', '2', { contextId: 'two' })?.taskIds).toEqual(['b']);
+  expect(conversation.pageBefore('agent', '2', { contextId: 'three' })?.taskIds).toEqual(['b']);
+  expect(conversation.pageBefore('agent', '4')?.before?.taskIds).toEqual(['a']);
+});
+
 it('forgets the oldest pages of a walk, and the oldest tokens of all', () => {
   const walk = Array.from({ length: 65 }, (_, i) =>
     page(i === 0 ? {} : { pageToken: `p${i}` }, [`t${i}`], `p${i + 1}`),

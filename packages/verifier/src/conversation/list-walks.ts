@@ -25,9 +25,12 @@ export function filtersOf(params: Json | undefined): string {
 /** The pages of task lists whose next page may still be asked for, by the token that they gave. */
 export class ListWalks {
   readonly #pages = new Map<string, ListPage>();
+  /** The same by token and list: a token that is a number of tasks, say, is given in many lists. */
+  readonly #pagesOfLists = new Map<string, ListPage>();
 
-  before(agent: string, token: string): ListPage | undefined {
-    return this.#pages.get(owned(agent, token));
+  /** The page of the list with these filters, else the last page of any list that gave the token. */
+  before(agent: string, token: string, filters: string): ListPage | undefined {
+    return this.#pagesOfLists.get(inList(agent, token, filters)) ?? this.#pages.get(owned(agent, token));
   }
 
   /** A List Tasks that was answered. */
@@ -37,17 +40,16 @@ export class ListWalks {
     const { nextPageToken, totalSize } = page;
     if (typeof nextPageToken !== 'string' || nextPageToken === '') return;
     const agent = exchange.edge.callee;
+    const filters = filtersOf(request.params);
     const asked = isJsonObject(request.params) ? request.params.pageToken : undefined;
-    const before = typeof asked === 'string' ? this.before(agent, asked) : undefined;
+    const before = typeof asked === 'string' ? this.before(agent, asked, filters) : undefined;
     const number = (before?.number ?? 0) + 1;
     const tasks = payloads.flatMap((payload) =>
       payload.kind === 'task' && payload.side === 'response' ? [payload.task] : [],
     );
-    const key = owned(agent, nextPageToken);
-    this.#pages.delete(key);
-    this.#pages.set(key, {
+    const known: ListPage = {
       exchange,
-      filters: filtersOf(request.params),
+      filters,
       totalSize: typeof totalSize === 'number' ? totalSize : undefined,
       taskIds: tasks.map(({ id }) => id ?? ''),
       timestamps: tasks.flatMap(({ status: { timestamp = '' } }) =>
@@ -55,10 +57,20 @@ export class ListWalks {
       ),
       number,
       before: number % keptPages === 0 ? undefined : before,
-    });
-    for (const oldest of this.#pages.keys()) {
-      if (this.#pages.size <= keptTokens) break;
-      this.#pages.delete(oldest);
-    }
+    };
+    keep(this.#pages, owned(agent, nextPageToken), known);
+    keep(this.#pagesOfLists, inList(agent, nextPageToken, filters), known);
+  }
+}
+
+const inList = (agent: string, token: string, filters: string): string => owned(agent, owned(token, filters));
+
+/** As the newest, and without the oldest where there are too many. */
+function keep(pages: Map<string, ListPage>, key: string, page: ListPage): void {
+  pages.delete(key);
+  pages.set(key, page);
+  for (const oldest of pages.keys()) {
+    if (pages.size <= keptTokens) break;
+    pages.delete(oldest);
   }
 }

@@ -43,6 +43,9 @@ export function checkRefused(
 ): void {
   context.require(`${what} is refused`, !result.ok, `it succeeded with ${describe(result.events[0])}`);
   const { error } = result;
+  // The client found no interface to call: nobody was asked, so nobody refused.
+  const wasAsked = error?.name !== 'NoMatchingInterface';
+  context.require(`${what} reaches the server`, wasAsked, errorText(error));
   const { binding, version } = context.dialect;
   if (binding !== 'JSONRPC' && version === '0.3') return;
   context.check(

@@ -33,6 +33,16 @@ test('a scenario that is none for Plugfest takes a reference agent as the client
   });
 });
 
+test('a reference that fails with Plugfest, too, does not speak against a client', () => {
+  const [failed, server] = [cell('a', 'b', 'failed'), cell('plugfest', 'b', 'ok')];
+  const unsound = [cell('a', 'ref', 'failed'), cell('plugfest', 'ref', 'failed')];
+  expect(blame(failed, server, ...unsound)).toBeUndefined();
+  expect(blame(failed, server, ...unsound, cell('a', 'ref2', 'failed'))).toMatchObject({
+    party: 'client',
+    clientCell: 'a>ref2/GRPC/1.0/x',
+  });
+});
+
 test('nobody is blamed where a reference is missing, undecided, or a party itself', () => {
   const failed = cell('a', 'b', 'failed');
   expect(blame(failed, cell('a', 'ref', 'ok'))).toBeUndefined();

@@ -25,7 +25,12 @@ export function withBlame(
       byId.get(`${client}>${server}/${cell.binding}/${cell.version}/${cell.scenario}`);
     const others = references.filter((name) => name !== cell.client && name !== cell.server);
     const decided = (found: CellResult | undefined) => found !== undefined && works(found) !== undefined;
-    const withClient = others.map((name) => at(cell.client, name)).find(decided);
+    // One that fails with Plugfest's own client, too, says nothing about others.
+    const sound = others.filter((name) => {
+      const alone = at('plugfest', name);
+      return alone === undefined || works(alone) !== false;
+    });
+    const withClient = sound.map((name) => at(cell.client, name)).find(decided);
     const withServer = ['plugfest', ...others].map((name) => at(name, cell.server)).find(decided);
     if (withClient === undefined || withServer === undefined) return cell;
     return { ...cell, blame: blameOf(withClient, withServer) };

@@ -82,8 +82,10 @@ test('only failures of two agents that nobody expected are looked into', () => {
 });
 
 test('both sides meet the reference, where the run has not seen that yet', () => {
-  expect(further(failed('one'))).toEqual(['a>ref/GRPC/0.3/one', 'ref>b/GRPC/0.3/one']);
-  expect(further(failed('one'), ['plugfest>b/GRPC/0.3/one'])).toEqual(['a>ref/GRPC/0.3/one']);
+  const plugfest = (server: string) => `plugfest>${server}/GRPC/0.3/one`;
+  expect(further(failed('one'))).toEqual(['a>ref/GRPC/0.3/one', plugfest('ref'), 'ref>b/GRPC/0.3/one']);
+  expect(further(failed('one'), [plugfest('b')])).toEqual(['a>ref/GRPC/0.3/one', plugfest('ref')]);
+  expect(further(failed('one'), [plugfest('b'), plugfest('ref')])).toEqual(['a>ref/GRPC/0.3/one']);
   expect(further(failed('one'), ['a>ref/GRPC/0.3/one', 'ref>b/GRPC/0.3/one'])).toEqual([]);
 });
 

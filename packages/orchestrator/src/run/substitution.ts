@@ -54,8 +54,8 @@ interface Surroundings {
 }
 
 /**
- * The cells that are still to be run to tell whose fault the failed ones are: the client with a reference server, and a
- * reference client with the server where Plugfest's own has not met it.
+ * The cells that are still to be run to tell whose fault the failed ones are: the client with a reference server, that
+ * server with Plugfest's own client, and a reference client with the server where Plugfest's own has not met it.
  */
 export function referenceCells(
   failed: readonly CellResult[],
@@ -86,7 +86,11 @@ export function referenceCells(
     if (reference === undefined) continue;
     const { name } = reference.agent;
     const able = fits(played, reference, dialect, around) && played.needs.every((need) => reference[need]);
-    if (able && !others.some(({ agent }) => known.has(id(client, agent.name)))) add(client, name);
+    if (able && !others.some(({ agent }) => known.has(id(client, agent.name)))) {
+      add(client, name);
+      // Whether the reference itself is at fault.
+      if (played.clients === 'any' && !known.has(id('plugfest', name))) add('plugfest', name);
+    }
     const met = ['plugfest', ...others.map(({ agent }) => agent.name)];
     const meets = fits(played, callee, dialect, around);
     if (meets && !met.some((each) => known.has(id(each, server)))) add(name, server);

@@ -42,16 +42,23 @@ const fresh = (): string => {
 async function imported(format: string, path: string): Promise<string> {
   const file = fresh();
   const sink = openCapture({ file, run: runId('run-1') });
-  await formats.find((each) => each.format === format)?.read?.(createReadStream(path), sink, { file: path });
-  await sink.close();
+  try {
+    await formats.find((each) => each.format === format)?.read?.(createReadStream(path), sink, { file: path });
+  } finally {
+    // Also where it is refused: a recorder that stays open keeps its files, and makes them again.
+    await sink.close();
+  }
   return file;
 }
 
 async function reimported(text: string): Promise<string> {
   const file = fresh();
   const sink = openCapture({ file, run: runId('run-2') });
-  await importNdjson(ndjsonLines(pieces(text), { file: 'text' }), sink, { file: 'text' });
-  await sink.close();
+  try {
+    await importNdjson(ndjsonLines(pieces(text), { file: 'text' }), sink, { file: 'text' });
+  } finally {
+    await sink.close();
+  }
   return file;
 }
 

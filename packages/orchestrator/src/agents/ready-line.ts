@@ -47,11 +47,16 @@ function readyIn(text: string): Ready | undefined {
     return undefined;
   }
   if (!isJsonObject(value) || value.ready !== true || typeof value.card !== 'string') return undefined;
-  if (!URL.canParse(value.card)) return undefined;
+  if (httpUrl(value.card) === undefined) return undefined;
   const given = Array.isArray(value.origins) ? value.origins.slice(0, maxOrigins) : [];
   const origins = given.flatMap((each) => {
-    const url = typeof each === 'string' ? URL.parse(each) : null;
-    return url !== null && /^https?:$/.test(url.protocol) ? [url.origin] : [];
+    const url = typeof each === 'string' ? httpUrl(each) : undefined;
+    return url === undefined ? [] : [url.origin];
   });
   return { card: value.card, origins };
+}
+
+function httpUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 }

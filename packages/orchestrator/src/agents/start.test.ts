@@ -128,6 +128,12 @@ describe('an agent process', () => {
     );
   });
 
+  test('whose ready line leads to no address on the web is not ready', async () => {
+    const line = '{"ready":true,"card":"file:///etc/passwd"}';
+    const error = await failure(JSON.stringify({ command: ['sh', '-c', `echo '${line}'; sleep 60`] }), 400);
+    expect(error.message).toContain(`no ready line within 400 ms; the last line on its stdout: ${line}`);
+  });
+
   test('whose program is not there is told so', async () => {
     const error = await failure('{ command: [no-such-program-here] }');
     expect(error.message).toContain('no program "no-such-program-here"');

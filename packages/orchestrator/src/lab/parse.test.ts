@@ -237,6 +237,27 @@ describe('what is wrong with a lab file is told with its place', () => {
     expect(problems('')[0]).toMatch(/^labs\/x\.yaml:1:1: the file: /);
   });
 
+  test('keys that would be lost without a word, and a second document', () => {
+    expect(problems('name: x\nagents:\n  __proto__: { kind: js, protocol: "1.0" }\n')).toEqual([
+      'labs/x.yaml:3:3: the key __proto__ cannot be used',
+    ]);
+    expect(problems(`${head}  birch: { <<: *a, kind: js }\n`.replace('amber: {', 'amber: &a {'))).toEqual([
+      'labs/x.yaml:4:12: `<<` merges nothing in YAML 1.2: write the keys out',
+    ]);
+    expect(problems(`${head}---\nname: y\n`)).toEqual([
+      'labs/x.yaml:4:1: A second document begins here; a file has one',
+    ]);
+  });
+
+  test('a card of a command that is neither a URL nor a path', () => {
+    for (const card of ['file:///etc/passwd', 'localhost:9000', 'http://[x'])
+      expect(problems(`name: x\nagents:\n  a: { command: [a], card: "${card}" }\n`)).toEqual([
+        'labs/x.yaml:3:28: agents.a.card: neither an http(s) URL nor a path',
+      ]);
+    for (const card of ['/card.json', 'card.json', 'https://127.0.0.1:1/x'])
+      expect(parse(`name: x\nagents:\n  a: { command: [a], card: "${card}" }\n`).agents).toHaveLength(1);
+  });
+
   test('an alias bomb', () => {
     const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
     for (let i = 1; i < 9; i += 1) {

@@ -96,6 +96,10 @@ export const commandAgent = z
       .describe("Working directory, relative to the lab file's folder."),
     env: env.optional(),
     card: text
+      // The address that a path belongs to is not known before the agent runs.
+      .refine((value) => /^https?:$/.test(URL.parse(value, 'http://127.0.0.1')?.protocol ?? ''), {
+        error: 'neither an http(s) URL nor a path',
+      })
       .optional()
       .describe(
         'Card URL, for a process that prints no ready line; or a path on the address that it prints.',

@@ -1,5 +1,5 @@
 import type { PlugfestError } from '@plugfest/model';
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
 import { Positions } from './positions.ts';
 
 /** Makes the error of a file that cannot be used, from a line for each problem, in the order of the file. */
@@ -28,14 +28,14 @@ export function readYaml(text: string, file: string, refuse: Refuse): YamlFile {
         .map((error) => `${positions.offset(error.pos[0])}: ${problemOf(error)}`),
     );
   }
-  let repeated: readonly number[];
+  let wrong: readonly WrongKey[];
   try {
-    repeated = repeatedKeys(document);
+    wrong = wrongKeys(document);
   } catch (error) {
     throw refuse([`${positions.offset(0)}: ${problemOf(error)}`]);
   }
-  if (repeated.length > 0) {
-    throw refuse(repeated.map((offset) => `${positions.offset(offset)}: Map keys must be unique`));
+  if (wrong.length > 0) {
+    throw refuse(wrong.map(({ offset, problem }) => `${positions.offset(offset)}: ${problem}`));
   }
   try {
     return { value: document.toJS({ maxAliasCount: 100 }), positions };
@@ -47,24 +47,40 @@ export function readYaml(text: string, file: string, refuse: Refuse): YamlFile {
 /** What the parser says; it goes into nested values by recursion, which ends where the stack does. */
 function problemOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  // Its own words are for programmers.
+  if (error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS')
+    return 'A second document begins here; a file has one';
   return /call stack/i.test(message) ? 'Nested too deeply' : oneLine(message);
 }
 
-/** Where keys stand that their map has already; parsers differ in which of the two counts. */
-function repeatedKeys(document: Document): readonly number[] {
-  const found: number[] = [];
+interface WrongKey {
+  readonly offset: number;
+  readonly problem: string;
+}
+
+/** Keys that would be lost without a word: their map has them already, or they mean something else to a parser. */
+function wrongKeys(document: Document): readonly WrongKey[] {
+  const found: WrongKey[] = [];
   visit(document, {
     Map: (_key, map) => {
       const names = new Set<unknown>();
       for (const { key } of map.items) {
         if (!isScalar(key)) continue;
-        if (names.has(key.value) && found.length < maxProblems) found.push(key.range?.[0] ?? 0);
+        const problem = names.has(key.value) ? 'Map keys must be unique' : unusable.get(key.value);
+        if (problem !== undefined && found.length < maxProblems)
+          found.push({ offset: key.range?.[0] ?? 0, problem });
         names.add(key.value);
       }
     },
   });
   return found;
 }
+
+const unusable: ReadonlyMap<unknown, string> = new Map([
+  ['<<', '`<<` merges nothing in YAML 1.2: write the keys out'],
+  // What checks the values leaves it out, so that an agent of this name would not be there.
+  ['__proto__', 'the key __proto__ cannot be used'],
+]);
 
 /** Most problems that are told at once. */
 export const maxProblems = 50;

@@ -29,8 +29,14 @@ export async function startAll(
       const started = await startAgent(agent, { ...options, startMs });
       const { about, origin, cardPath } = started;
       const origins = [origin, ...started.origins];
-      const aliases = new Map(origins.map((one) => [aliasOf(started, one), one]));
-      onProgress({ kind: 'agent-started', agent: agent.name, about, origins, aliases, cardPath });
+      try {
+        const aliases = new Map(origins.map((one) => [aliasOf(started, one), one]));
+        onProgress({ kind: 'agent-started', agent: agent.name, about, origins, aliases, cardPath });
+      } catch (error) {
+        // Nobody else knows of it yet.
+        await started.stop();
+        throw error;
+      }
       return started;
     }),
   );

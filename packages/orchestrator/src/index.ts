@@ -3,6 +3,7 @@ export { kindsIn } from './agents/kinds.ts';
 export { newTokens } from './agents/tokens.ts';
 export type { Clock } from './clock.ts';
 export type { Dialect } from './driver/drive.ts';
+export { globMatches } from './glob.ts';
 export type { FaultKinds, FaultsFile } from './lab/faults.ts';
 export { faultsJsonSchema } from './lab/faults.ts';
 export type {

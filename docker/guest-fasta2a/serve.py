@@ -1,4 +1,4 @@
-"""FastA2A as its README starts it: storage and broker in memory, and a worker that says what it was told."""
+"""FastA2A with storage and broker in memory, and a worker that says what it was told."""
 
 import json
 import socket
@@ -10,7 +10,7 @@ from typing import Any
 import uvicorn
 from fasta2a import FastA2A, Worker
 from fasta2a.broker import InMemoryBroker
-from fasta2a.schema import Artifact, Message, Part, TaskIdParams, TaskSendParams
+from fasta2a.schema import Artifact, Message, Part, Skill, TaskIdParams, TaskSendParams
 from fasta2a.storage import InMemoryStorage
 
 
@@ -48,5 +48,23 @@ async def lifespan(app: FastA2A) -> AsyncIterator[None]:
 
 listener = socket.create_server(('127.0.0.1', 0))
 url = f'http://127.0.0.1:{listener.getsockname()[1]}'
-app = FastA2A(storage=storage, broker=broker, lifespan=lifespan, name='fasta2a', url=url)
+# What an application has to say for itself; the defaults are no skill, and JSON as the only input.
+echo = Skill(
+    id='echo',
+    name='Echo',
+    description='Says what it was told.',
+    tags=['echo'],
+    input_modes=['text/plain'],
+    output_modes=['text/plain'],
+)
+app = FastA2A(
+    storage=storage,
+    broker=broker,
+    lifespan=lifespan,
+    name='fasta2a',
+    url=url,
+    skills=[echo],
+    default_input_modes=['text/plain'],
+    default_output_modes=['text/plain'],
+)
 uvicorn.Server(uvicorn.Config(app, log_level='warning')).run(sockets=[listener])

@@ -83,9 +83,11 @@ async function runLab(cli: ComposeCli, about: ComposeLab, docker: Engine): Promi
     check(`${lab}: images are built`, built.code === 0 ? undefined : lastLines(built.output));
     if (built.code !== 0) return;
     const up = await compose('up', '--abort-on-container-exit', '--exit-code-from', 'plugfest');
+    // What a vendor's agent breaks is data, and not for this test to judge.
+    const clean = lab === 'event' ? [0, 1] : [0];
     check(
-      `${lab}: ends clean, by ${cli.name}`,
-      up.code === 0 ? undefined : `exit code ${up.code}\n${lastLines(up.output)}`,
+      `${lab}: ends ${clean.length === 1 ? 'clean' : 'with a verdict'}, by ${cli.name}`,
+      clean.includes(up.code) ? undefined : `exit code ${up.code}\n${lastLines(up.output)}`,
     );
     const capture = join(out, lab, 'capture.sqlite');
     if (!existsSync(capture)) {

@@ -53,6 +53,7 @@ describe('a run that was killed', () => {
 
 describe('what cannot be taken up is said in a line, with exit code 2', () => {
   it.each([
+    ['a file', () => [lab, '--resume', lab], /holds no run/],
     ['a folder without a run', () => [lab, '--resume', join(folder, 'nowhere')], /holds no run/],
     [
       'a run of another lab',
@@ -66,4 +67,36 @@ describe('what cannot be taken up is said in a line, with exit code 2', () => {
     expect(stderr).toMatch(message);
     expect(stackFrames(stderr)).toEqual([]);
   });
+
+  it('and leaves the folder as it was', () => {
+    expect(existsSync(join(out, 'capture.sqlite'))).toBe(true);
+    for (const name of ['capture.partial.sqlite', 'capture.failed.sqlite'])
+      expect(existsSync(join(out, name))).toBe(false);
+  });
+});
+
+describe('a run that broke off after another was published', () => {
+  it('is the one that is taken up', async () => {
+    const where = join(folder, 'both');
+    await plugfest(['run', lab, '--out', where, '--only', '**/discovery']);
+    await using run = startPlugfest(['run', lab, '--out', where]);
+    await run.shows(/^\[ *\d+\/\d+\]/m, 'stderr');
+    await setTimeout(500);
+    run.signal('SIGKILL');
+    await run.ended;
+    // A try that came to nothing, since its agent has a flag that it does not know.
+    const broken = labFile(folder, text('resumed').replace('"1.0" }', '"1.0", args: [--nope] }'));
+    expect((await plugfest(['run', broken, '--resume', where])).code).toBe(2);
+    expect(existsSync(join(where, 'capture.failed.sqlite'))).toBe(true);
+    await plugfest(['run', lab, '--resume', where]);
+    const { cells, exchanges, notes } = readReport(where);
+    expect(cells.length).toBe(15);
+    // Only the run that was killed began more than one scenario.
+    expect(notes.join('\n')).toMatch(/[1-9]\d* of 15 cells are taken/);
+    const scenarios = new Set(
+      cells.filter(({ outcome }) => outcome === 'ok').map(({ scenario }) => scenario),
+    );
+    expect(scenarios.size).toBeGreaterThan(1);
+    expect(exchanges.length).toBeGreaterThan(0);
+  }, 90_000);
 });

@@ -16,7 +16,7 @@ import { runBefore } from './earlier-run.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type RecordingOptions, recordLab } from './lab-recording.ts';
 import { recordCells } from './recorded-cells.ts';
-import { recordedRun } from './recorded-results.ts';
+import { type RecordedRun, recordedRun } from './recorded-results.ts';
 import { RunFolder, tracesName, withHint } from './run-folder.ts';
 import { spansOf, traceResource } from './traces.ts';
 import { LiveVerification } from './verification/live-verification.ts';
@@ -51,19 +51,33 @@ export interface ExecutedLab {
 export async function executeLab(execution: LabExecution): Promise<ExecutedLab> {
   const { out, resume = false } = execution;
   const folder = await (resume ? RunFolder.resume(out) : RunFolder.open(out));
+  const recorded = resume ? takenUp(folder, execution.lab) : undefined;
   try {
-    return await executeInto(folder, execution);
+    return await executeInto(folder, execution, recorded);
   } catch (problem) {
     throw folder.keepFailed(problem);
   }
 }
 
-async function executeInto(folder: RunFolder, execution: LabExecution): Promise<ExecutedLab> {
+/** What the run left that is taken up. Where it is none of this lab, the folder stays as it was. */
+function takenUp(folder: RunFolder, lab: RecordingOptions['lab']): RecordedRun {
+  try {
+    return recordedRun(folder.recording, lab);
+  } catch (problem) {
+    folder.giveBack();
+    throw problem;
+  }
+}
+
+async function executeInto(
+  folder: RunFolder,
+  execution: LabExecution,
+  recorded: RecordedRun | undefined,
+): Promise<ExecutedLab> {
   const { recording: file } = folder;
   const book = await loadRulebook();
   const run = runId(`run-${randomUUID()}`);
   const tokens = newTokens(execution.lab);
-  const recorded = execution.resume ? recordedRun(file, execution.lab) : undefined;
   const sink = openCapture({
     file,
     run,

@@ -30,6 +30,7 @@ export class RunFolder {
   /** Path of the capture while it is recorded and judged. */
   readonly recording: string;
   readonly #folder: string;
+  #giveBack = (): void => {};
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -54,7 +55,7 @@ export class RunFolder {
    * it was published, stays there too. Throws as `open` does, and `PLUGFEST_USAGE` where there is none.
    */
   static async resume(path: string): Promise<RunFolder> {
-    if (!existsSync(path)) throw nothingToResume(path);
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw nothingToResume(path);
     const reports = (await loadReporters()).flatMap(({ file }) => file ?? []);
     const folder = new RunFolder(path);
     folder.#requireOurs([...reports, tracesName]);
@@ -63,13 +64,23 @@ export class RunFolder {
     const published = folder.#path(captureName);
     const failed = folder.#path(failedName);
     try {
-      if (existsSync(published)) copyFileSync(published, folder.recording, constants.COPYFILE_EXCL);
-      else if (existsSync(failed)) moveCapture(failed, folder.recording, 'refuse');
-      else throw nothingToResume(path);
+      // One that broke off after the last that was published; both are there then.
+      if (existsSync(published) && !(modified(failed) > modified(published))) {
+        copyFileSync(published, folder.recording, constants.COPYFILE_EXCL);
+        folder.#giveBack = () => rmSync(folder.recording);
+      } else if (existsSync(failed)) {
+        moveCapture(failed, folder.recording, 'refuse');
+        folder.#giveBack = () => moveCapture(folder.recording, failed, 'refuse');
+      } else throw nothingToResume(path);
     } catch (cause) {
       throw isPlugfestError(cause) ? cause : cannotWrite(path, cause);
     }
     return folder;
+  }
+
+  /** Leaves all as it was before `resume`, where what the folder holds is not what is to be taken up. */
+  giveBack(): void {
+    this.#giveBack();
   }
 
   /**
@@ -131,6 +142,9 @@ export class RunFolder {
     return join(this.#folder, name);
   }
 }
+
+/** When a file was written last; before all others where it is not there. */
+const modified = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const nothingToResume = (path: string): PlugfestError =>
   new PlugfestError('PLUGFEST_USAGE', `--resume: ${path} holds no run`, {

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Lab, ResolveKind } from '@plugfest/orchestrator';
-import { kindsIn } from '@plugfest/orchestrator';
+import { kindsIn, knownKinds } from '@plugfest/orchestrator';
 import { type EarlierRun, loadReporters, printable } from '@plugfest/report';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
@@ -11,9 +11,14 @@ import { progressPrinter } from './lab-progress.ts';
 /** Root of the repository: labs, lab agents and their installations lie below it. */
 export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
+const manifests = join(repositoryRoot, 'docker');
+
+/** Kinds of agents that a lab file may name. */
+export const labKindNames = (): Promise<readonly string[]> => knownKinds(manifests);
+
 function labKinds(): ResolveKind {
   return kindsIn({
-    manifests: join(repositoryRoot, 'docker'),
+    manifests,
     installs: join(repositoryRoot, '.agents'),
     jsMain: fileURLToPath(import.meta.resolve('@plugfest/agents/main')),
     node: process.execPath,

@@ -1,5 +1,5 @@
 export type { KindCommand, KindFolders, ResolveKind } from './agents/kinds.ts';
-export { kindsIn } from './agents/kinds.ts';
+export { kindsIn, knownKinds } from './agents/kinds.ts';
 export { newTokens } from './agents/tokens.ts';
 export type { Clock } from './clock.ts';
 export type { Dialect } from './driver/drive.ts';

@@ -5,7 +5,7 @@ import { loadFaultKinds } from '@plugfest/proxy';
 import { Command } from 'commander';
 import { runToCompare } from '../earlier-run.ts';
 import type { Io } from '../io.ts';
-import { runAndPrint } from '../run-lab-command.ts';
+import { labKindNames, runAndPrint } from '../run-lab-command.ts';
 
 interface RunOptions {
   readonly out?: string;
@@ -54,7 +54,10 @@ export default (io: Io): Command =>
           hint: 'A run that is taken up goes on in its own folder: leave --out away.',
         });
       const path = resolve(io.cwd, file);
-      const lab = await loadLab(path, io.env, await loadFaultKinds());
+      const lab = await loadLab(path, io.env, {
+        kinds: await labKindNames(),
+        faultKinds: await loadFaultKinds(),
+      });
       const earlier = compare === undefined ? undefined : runToCompare(compare, resolve(io.cwd, compare));
       await runAndPrint(
         lab,

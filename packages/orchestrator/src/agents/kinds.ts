@@ -78,7 +78,7 @@ export function kindsIn(folders: KindFolders): ResolveKind {
     const found = /^[a-z0-9-]+$/.test(kind) ? await readManifest(join(here, 'agent.json')) : undefined;
     if (!found) {
       throw new PlugfestError('PLUGFEST_AGENT_NOT_INSTALLED', `There is no lab agent of kind "${kind}".`, {
-        hint: `Kinds: ${['js', ...(await knownKinds(folders.manifests))].join(', ')}.`,
+        hint: `Kinds: ${(await knownKinds(folders.manifests)).join(', ')}.`,
       });
     }
     const fill = (text: string) =>
@@ -106,10 +106,11 @@ async function readManifest(file: string): Promise<z.infer<typeof manifest> | un
   return manifest.parse(JSON.parse(text), { error: () => `${file} is no agent manifest` });
 }
 
-async function knownKinds(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []);
+/** Kinds that there are, installed or not. `manifests` is as in `KindFolders`. */
+export async function knownKinds(manifests: string): Promise<readonly string[]> {
+  const names = await readdir(manifests).catch(() => []);
   const kinds = names.filter((name) => name.startsWith('agent-')).map((name) => name.slice('agent-'.length));
-  return kinds.filter((kind) => kind !== 'js').sort();
+  return ['js', ...kinds.filter((kind) => kind !== 'js').sort()];
 }
 
 async function exists(file: string): Promise<boolean> {

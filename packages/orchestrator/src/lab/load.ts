@@ -6,16 +6,19 @@ import { scenarioIds } from '../scenario/discover.ts';
 import { parseBaseline, parseExpectedFindings } from './expectations.ts';
 import { type FaultKinds, type FaultsFile, parseFaults } from './faults.ts';
 import type { Lab } from './lab.ts';
-import { parseLab } from './parse.ts';
+import { type ParseLabOptions, parseLab } from './parse.ts';
 import { maxLabFileBytes } from './schema.ts';
 import type { Environment } from './substitute.ts';
 
 /**
- * Reads and checks a lab file; without kinds of faults it may have none. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND,
- * PLUGFEST_LAB_INVALID
+ * Reads and checks a lab file; without kinds of faults it may have none, without kinds of agents they are not looked
+ * at. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_LAB_INVALID
  */
-export async function loadLab(file: string, env: Environment, faultKinds?: FaultKinds): Promise<Lab> {
-  const kinds = faultKinds && { faultKinds };
+export async function loadLab(
+  file: string,
+  env: Environment,
+  kinds: Pick<ParseLabOptions, 'kinds' | 'faultKinds'> = {},
+): Promise<Lab> {
   return parseLab(await read(file), { file, env, scenarioIds: await scenarioIds(), ...kinds });
 }
 

@@ -207,6 +207,19 @@ describe('what is wrong with a lab file is told with its place', () => {
     ]);
   });
 
+  test('a kind that is none, among what else is wrong', () => {
+    const text =
+      'name: x\nagents:\n  a: { kind: pyton, protocol: "1.0" }\n  b: { kind: cobol, protocol: 1 }\n';
+    const kinds = ['js', 'python'];
+    expect(() => parseLab(text, { ...options, kinds })).toThrow(
+      [
+        'labs/x.yaml:3:14: agents.a.kind: there is no lab agent of kind "pyton" (did you mean python?); there are js, python',
+        'labs/x.yaml:4:14: agents.b.kind: there is no lab agent of kind "cobol"; there are js, python',
+        'labs/x.yaml:4:31: agents.b.protocol: expected one of "1.0"|"0.3"|"both"',
+      ].join('\n'),
+    );
+  });
+
   test('a NUL, which no program can be given', () => {
     const found = problems(
       'name: x\nagents:\n  a: { command: [node, "a\\0b"] }\n  b: { command: [node], cwd: "\\0" }\n  c: { command: [node], env: { A: "x\\0y", "B=": z } }\n',

@@ -19,6 +19,8 @@ export interface ParseLabOptions {
   readonly env: Environment;
   /** Ids that globs under `scenarios` must match; unchecked where absent. */
   readonly scenarioIds?: readonly string[];
+  /** Kinds that an agent may have; unchecked where absent. */
+  readonly kinds?: readonly string[];
   /** What may stand under `faults`; where absent, nothing may. */
   readonly faultKinds?: FaultKinds;
 }
@@ -26,7 +28,7 @@ export interface ParseLabOptions {
 /** Reads a lab file. @throws PlugfestError PLUGFEST_LAB_INVALID with a line for each problem found. */
 export function parseLab(
   text: string,
-  { file, env, scenarioIds, faultKinds = new Map() }: ParseLabOptions,
+  { file, env, scenarioIds, kinds, faultKinds = new Map() }: ParseLabOptions,
 ): Lab {
   const { value, positions } = readYaml(text, file, invalid);
   const parsed = labFile.safeParse(value, { reportInput: true });
@@ -42,6 +44,10 @@ export function parseLab(
     const result = readAgent(name, value, { positions, env, folder });
     problems.push(...result.problems);
     if (result.agent) agents.push(result.agent);
+    // Whatever else is wrong with it.
+    const kind = isJsonObject(value) ? value.kind : undefined;
+    if (typeof kind === 'string' && kinds?.includes(kind.trim()) === false)
+      report(['agents', name, 'kind'], strangeKind(kind, kinds));
   }
   if (parsed.success && agents.length === 0 && problems.length === 0)
     report(['agents'], 'a lab needs at least one agent');
@@ -81,6 +87,12 @@ function wellFormed(value: unknown): Pick<LabFile, 'agents'> & Partial<LabFile> 
   // An edge of agents that cannot be read is not to be told as one to nobody.
   const { edges: _edges, ...others } = members;
   return 'agents' in members ? (members as LabFile) : { ...others, agents: {} };
+}
+
+function strangeKind(kind: string, kinds: readonly string[]): string {
+  const meant = closest(kind, kinds);
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  return `there is no lab agent of kind "${kind}"${hint}; there are ${kinds.join(', ')}`;
 }
 
 function strangeScenario(glob: string, ids: readonly string[]): string {

@@ -21,6 +21,8 @@ import type {
   StreamOptions,
 } from './raw-client.ts';
 
+const a2aJson = 'application/a2a+json';
+
 /** JSON-RPC and HTTP+JSON. */
 export class HttpRawClient implements RawClient {
   readonly dialect: Dialect;
@@ -29,6 +31,8 @@ export class HttpRawClient implements RawClient {
   readonly #baseUrl: string;
   readonly #tenant: string | undefined;
   #calls = 0;
+  /** The server knows the media type of the 1.0.0 text only. */
+  #plainJson = false;
 
   constructor(http: HttpClient, address: Address, dialect: Dialect, endpoint: Endpoint) {
     this.#http = http;
@@ -41,6 +45,7 @@ export class HttpRawClient implements RawClient {
   async call(operation: Operation, params: JsonObject, signal: AbortSignal): Promise<CallResult> {
     const { body, ...encoded } = this.#encode(operation, params);
     const answer = await this.#http.fetch({ ...encoded, ...(body === undefined ? {} : { body }) }, signal);
+    if (this.#turnsToPlainJson(answer.status, encoded.headers)) return this.call(operation, params, signal);
     return this.#read(operation, answer);
   }
 
@@ -52,6 +57,8 @@ export class HttpRawClient implements RawClient {
     );
     if (!/^text\/event-stream\b/i.test(stream.contentType)) {
       const { text } = await stream.text();
+      if (this.#turnsToPlainJson(stream.status, encoded.headers))
+        return this.stream(operation, params, options);
       const refusal = readResult(this.dialect, operation, stream.status, stream.contentType, text);
       return { refusal, events: [], closedBy: 'server' };
     }
@@ -78,6 +85,10 @@ export class HttpRawClient implements RawClient {
     const wanted = { ...encoded, headers: overridden(encoded.headers, headers) };
     const answer = await this.#http.open({ ...wanted, ...(body === undefined ? {} : { body }) }, signal);
     const { status, contentType } = answer;
+    if (!('content-type' in headers) && this.#turnsToPlainJson(status, encoded.headers)) {
+      await answer.text();
+      return this.withHeaders(operation, params, headers, signal);
+    }
     if (/^text\/event-stream\b/i.test(contentType)) {
       let first = '';
       for await (const { data } of answer.events()) {
@@ -94,7 +105,9 @@ export class HttpRawClient implements RawClient {
 
   async raw(operation: Operation, body: string | Uint8Array, signal: AbortSignal): Promise<CallResult> {
     const encoded = this.#encode(operation, { message: { messageId: '', role: 'ROLE_USER', parts: [] } });
-    return this.#read(operation, await this.#http.fetch({ ...encoded, body }, signal));
+    const answer = await this.#http.fetch({ ...encoded, body }, signal);
+    if (this.#turnsToPlainJson(answer.status, encoded.headers)) return this.raw(operation, body, signal);
+    return this.#read(operation, answer);
   }
 
   async unknownMethod(name: string, signal: AbortSignal): Promise<CallResult> {
@@ -117,7 +130,21 @@ export class HttpRawClient implements RawClient {
       baseUrl: this.#baseUrl,
       ...(this.#tenant ? { tenant: this.#tenant } : {}),
     });
-    return { method, url, headers: { ...headers, ...this.#address.headers }, body };
+    const labelled =
+      this.#plainJson && headers['content-type'] === a2aJson
+        ? { ...headers, 'content-type': 'application/json' }
+        : headers;
+    return { method, url, headers: { ...labelled, ...this.#address.headers }, body };
+  }
+
+  /**
+   * 1.0.0 has bodies labelled `application/json`, 1.0.1 asks for a type of A2A's own (A2A 1.0 section 11.1). Drift
+   * within 1.0 is no failure: whoever refuses the newer label is asked again with the older one.
+   */
+  #turnsToPlainJson(status: number, headers: Readonly<Record<string, string>>): boolean {
+    if (status !== 415 || this.#plainJson || headers['content-type'] !== a2aJson) return false;
+    this.#plainJson = true;
+    return true;
   }
 
   #read(operation: Operation, answer: HttpAnswer): CallResult {

@@ -7,7 +7,7 @@ describe('stepsToReproduce', () => {
     const commands = stepsToReproduce(sampleRun()).map((step) => step.command);
     expect(commands).toContain('plugfest run labs/three-agents.yaml --seed 7');
     expect(commands).toContain(
-      "plugfest run labs/three-agents.yaml --seed 7 --only 'alpha~beta~JSONRPC~1.0~stream'",
+      "plugfest run labs/three-agents.yaml --seed 7 --only 'alpha~beta~JSONRPC~1.0~stream' --out plugfest-out/again",
     );
   });
 
@@ -16,6 +16,17 @@ describe('stepsToReproduce', () => {
       step.command.split(' ').slice(0, 2).join(' '),
     );
     expect([...new Set(commands)]).toEqual(['plugfest verify', 'plugfest run']);
+  });
+
+  it('prefers a cell that nobody expected to fail', () => {
+    const run = sampleRun();
+    const [known, fresh] = run.cells.filter(({ outcome }) => outcome === 'failed');
+    const cells = run.cells.map((cell) =>
+      cell.id === known?.id ? { ...cell, expectedBecause: 'known' } : cell,
+    );
+    const commands = stepsToReproduce({ ...run, cells }).map(({ command }) => command);
+    expect(commands.some((command) => command.includes(shellWord(fresh?.id ?? 'none')))).toBe(true);
+    expect(commands.some((command) => command.includes(shellWord(known?.id ?? 'none')))).toBe(false);
   });
 
   it('names no cell where none failed', () => {

@@ -14,16 +14,23 @@ export interface Step {
 
 /** How a stranger gets to the same verdict, and to the same run. */
 export function stepsToReproduce(report: Pick<RunReport, 'run' | 'cells'>): readonly Step[] {
-  const worst = report.cells.find((cell) => cell.outcome === 'failed' || cell.outcome === 'timeout');
+  const bad = report.cells.filter((cell) => cell.outcome === 'failed' || cell.outcome === 'timeout');
+  const worst = bad.find((cell) => cell.expectedBecause === undefined) ?? bad[0];
   const again = `plugfest run ${shellWord(report.run.lab)} --seed ${report.run.seed}`;
   return [
     {
-      about: 'Judge the recorded traffic again: same capture and rulebook, same bytes',
+      about:
+        'Judge the recorded traffic again, in the folder of this report: same capture and rulebook, same bytes',
       command: 'plugfest verify capture.sqlite --format json | cmp - verdict.json',
     },
     { about: 'Run the lab again', command: again },
     ...(worst
-      ? [{ about: 'Run one failed cell again', command: `${again} --only ${shellWord(worst.id)}` }]
+      ? [
+          {
+            about: 'Run one failed cell again, beside this run instead of in its place',
+            command: `${again} --only ${shellWord(worst.id)} --out plugfest-out/again`,
+          },
+        ]
       : []),
   ];
 }

@@ -87,6 +87,9 @@ export function verdictSentence(verdict: Verdict): string {
   ]);
 }
 
+/** As `count` writes them, so that the numbers of a sentence look alike. */
+const grouped = (number: number): string => number.toLocaleString('en');
+
 /** What was run comes first, what was not comes after the rules. */
 function cellsParts(report: SentenceSource): { readonly first: string; readonly rest: readonly string[] } {
   const { cells } = report;
@@ -96,8 +99,8 @@ function cellsParts(report: SentenceSource): { readonly first: string; readonly 
   const tally = { ok: 0, failed: 0, timeout: 0, expected: 0, unsupported: 0, 'not-run': 0 };
   for (const cell of cells) tally[standingOf(cell)] += 1;
   const idle = [
-    ...(tally.unsupported > 0 ? [`${tally.unsupported} unsupported`] : []),
-    ...(tally['not-run'] > 0 ? [`${tally['not-run']} not run`] : []),
+    ...(tally.unsupported > 0 ? [`${grouped(tally.unsupported)} unsupported`] : []),
+    ...(tally['not-run'] > 0 ? [`${grouped(tally['not-run'])} not run`] : []),
   ];
   const expected = tally.expected > 0 ? [`${count(tally.expected, 'cell')} failed as expected`] : [];
   const rest = [...expected, ...idle];
@@ -105,9 +108,12 @@ function cellsParts(report: SentenceSource): { readonly first: string; readonly 
     return { first: `nothing was run: of ${all}, ${list(idle)}`, rest: [] };
   const { failed, timeout } = tally;
   if (failed > 0)
-    return { first: `${failed} of ${all} failed${timeout > 0 ? ` and ${timeout} timed out` : ''}`, rest };
-  if (timeout > 0) return { first: `${timeout} of ${all} timed out`, rest };
-  if (tally.ok < cells.length) return { first: `${tally.ok} of ${all} worked`, rest };
+    return {
+      first: `${grouped(failed)} of ${all} failed${timeout > 0 ? ` and ${grouped(timeout)} timed out` : ''}`,
+      rest,
+    };
+  if (timeout > 0) return { first: `${grouped(timeout)} of ${all} timed out`, rest };
+  if (tally.ok < cells.length) return { first: `${grouped(tally.ok)} of ${all} worked`, rest };
   return { first: cells.length === 1 ? 'the only cell worked' : `all ${all} worked`, rest: [] };
 }
 

@@ -52,3 +52,19 @@ describe('a lab with an agent that wants bearer tokens', () => {
     expect(sent).toMatch(/authorization: Bearer .{0,4}hmac:/i);
   });
 });
+
+it('an agent that does not start and tells its tokens has them nowhere on the terminal', async () => {
+  const told = join(folder, 'told');
+  const stub = join(import.meta.dirname, 'stubs', 'tells-its-tokens.mjs');
+  const env = JSON.stringify({ NODE_OPTIONS: `--import ${stub}`, TOLD_IN: told });
+  const telling = labFile(
+    folder,
+    `name: telling\nagents:\n  amber: { kind: js, protocol: "1.0", auth: bearer, env: ${env} }\n`,
+  );
+  const { code, stdout, stderr } = await plugfest(['run', telling, '--out', join(folder, 'telling')]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/amber \| starting with alice=.{0,4}hmac:/);
+  const tokens = readFileSync(told, 'utf8').split(',');
+  expect(tokens).toHaveLength(2);
+  for (const token of tokens) expect(stdout + stderr).not.toContain(token.split('=')[1]);
+});

@@ -10,7 +10,7 @@ import { openLabTls } from './lab-tls.ts';
 import type { RecordedRun } from './recorded-results.ts';
 import { recordResult, recordStart, seedOf } from './recorded-results.ts';
 import { version } from './version.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { errorWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
 export interface RecordingOptions {
   readonly lab: Lab;
@@ -76,6 +76,8 @@ export async function recordLab(
       if (told.kind === 'cell-finished') recordResult(sink, told.result);
       onProgress(told);
     },
+  }).catch((problem: unknown) => {
+    throw errorWithoutSecrets(problem, redact);
   });
   const { agents, cells } = ran;
   const notes = [...ran.notes, ...faults.list().map(playedText)];

@@ -7,7 +7,7 @@ describe('stepsToReproduce', () => {
     const commands = stepsToReproduce(sampleRun()).map((step) => step.command);
     expect(commands).toContain('plugfest run labs/three-agents.yaml --seed 7');
     expect(commands).toContain(
-      "plugfest run labs/three-agents.yaml --seed 7 --only 'alpha~beta~JSONRPC~1.0~stream' --out plugfest-out/again",
+      "plugfest run labs/three-agents.yaml --seed 7 --out plugfest-out/again --only 'alpha~beta~JSONRPC~1.0~stream'",
     );
   });
 

@@ -12,6 +12,10 @@ export interface Step {
   readonly command: string;
 }
 
+/** Runs one cell again when a `shellWord` of its id follows; beside the run that is being read, not in its place. */
+export const againPrefix = ({ lab, seed }: RunReport['run']): string =>
+  `plugfest run ${shellWord(lab)} --seed ${seed} --out plugfest-out/again --only`;
+
 /** How a stranger gets to the same verdict, and to the same run. */
 export function stepsToReproduce(report: Pick<RunReport, 'run' | 'cells'>): readonly Step[] {
   const bad = report.cells.filter((cell) => cell.outcome === 'failed' || cell.outcome === 'timeout');
@@ -28,7 +32,7 @@ export function stepsToReproduce(report: Pick<RunReport, 'run' | 'cells'>): read
       ? [
           {
             about: 'Run one failed cell again, beside this run instead of in its place',
-            command: `${again} --only ${shellWord(worst.id)} --out plugfest-out/again`,
+            command: `${againPrefix(report.run)} ${shellWord(worst.id)}`,
           },
         ]
       : []),

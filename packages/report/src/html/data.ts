@@ -3,6 +3,7 @@ import { blameOf, remarksOf } from '../blame.ts';
 import { type CellStanding, duration, place, standingLetters, standingNames, standingOf } from '../labels.ts';
 import { wireOf } from '../matrix.ts';
 import { printable } from '../printable.ts';
+import { againPrefix, shellWord } from '../reproduce.ts';
 import { countEvents, locateInBody, locateInHead, type Range } from './locate.ts';
 
 /** One side of an exchange. `cut` counts the characters that this page leaves out of the body. */
@@ -68,6 +69,8 @@ export interface PageCell {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[];
   readonly exchanges: readonly number[];
   readonly findings: readonly number[];
+  /** Its id as a word for a shell, to put behind `again`. */
+  readonly shellWord: string;
 }
 
 /** What the script of the page reads. All text is printable already. */
@@ -77,6 +80,8 @@ export interface PageData {
   readonly findings: readonly PageFinding[];
   /** Exchanges left out to keep the page small. */
   readonly leftOut: number;
+  /** The command that runs a cell again, up to the word that names it. */
+  readonly again: string;
 }
 
 /** Above this the page would open slowly: bodies are cut, and then quiet exchanges left out. */
@@ -256,6 +261,7 @@ export function pageData(report: RunReport, limit: number = sizeLimit): PageData
         })),
         exchanges: [...new Set([...listed, ...tagged])],
         findings: (findingsOf.get(cell.id) ?? []).map(({ index }) => index),
+        shellWord: printable(shellWord(cell.id)),
       };
     }),
     exchanges: fitted.map(({ source: _source, ...exchange }) => exchange),
@@ -269,5 +275,6 @@ export function pageData(report: RunReport, limit: number = sizeLimit): PageData
       );
     }),
     leftOut: report.exchanges.length - fitted.length,
+    again: printable(againPrefix(report.run)),
   };
 }

@@ -12,6 +12,9 @@ const drawer = /** @type {HTMLDialogElement} */ (document.getElementById('drawer
 /** @typedef {import('../data.ts').PageExchange} PageExchange */
 /** @typedef {import('../data.ts').PageFinding} PageFinding */
 
+/** What was broken comes before what was only seen. */
+const weight = ['fail', 'warn', 'info'];
+
 /** @param {PageFinding | undefined} finding */
 const exchangeOf = (finding) =>
   finding?.exchange === undefined ? undefined : data.exchanges[finding.exchange];
@@ -133,6 +136,10 @@ function show(cell, exchanges, findings, wantedExchange) {
           `${data.leftOut.toLocaleString('en')} exchanges are left out of this page to keep it small; the capture has them.`,
         ),
       place,
+      cell && [
+        el('h3', {}, 'Run this cell again'),
+        el('pre', { class: 'command' }, bdi(`${data.again} ${cell.shellWord}`)),
+      ],
     ),
   );
   drawer.scrollTop = 0;
@@ -183,7 +190,9 @@ function open() {
     .flatMap((index) => data.exchanges[index] ?? [])
     .sort((a, b) => a.at - b.at);
   const findings = cell
-    ? cell.findings.flatMap((index) => data.findings[index] ?? [])
+    ? cell.findings
+        .flatMap((index) => data.findings[index] ?? [])
+        .sort((a, b) => weight.indexOf(a.outcome) - weight.indexOf(b.outcome))
     : data.findings.filter((finding) => finding.exchange === number);
   show(cell, exchanges, findings, exchange);
 }

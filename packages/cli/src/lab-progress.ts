@@ -1,6 +1,5 @@
-import type { ExpectedFinding } from '@plugfest/model';
 import { scenarioOfCell } from '@plugfest/model';
-import type { ProgressEvent } from '@plugfest/orchestrator';
+import { globMatches, type Lab, type ProgressEvent } from '@plugfest/orchestrator';
 import { isExpectedBy, type Results } from '@plugfest/verifier';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
@@ -9,7 +8,7 @@ import { printableIn } from './printable-in.ts';
 /** Prints what happens in a run to stderr: on a terminal one line that moves, else a line now and then. */
 export function progressPrinter(
   io: Io,
-  expected: readonly ExpectedFinding[] = [],
+  expected: Lab['expect'] = { findings: [], cells: [] },
 ): {
   readonly onProgress: (event: ProgressEvent) => void;
   readonly onFindings: (results: Results) => void;
@@ -23,6 +22,11 @@ export function progressPrinter(
     moving.clear();
     io.logPainted(text);
   };
+  /** Red is for what nobody expected. */
+  const badly = ({ id, outcome }: { readonly id: string; readonly outcome: string }): string =>
+    expected.cells.some(({ cell }) => globMatches(cell, id))
+      ? paint.yellow(`${outcome} as expected`)
+      : paint.red(outcome);
   const onProgress = (raw: ProgressEvent): void => {
     const event = printableIn(raw);
     switch (event.kind) {
@@ -38,13 +42,13 @@ export function progressPrinter(
         if (!stopping) line(`${paint.red('ended')}  ${event.agent}  ${event.how}`);
         break;
       case 'planned':
-        line(`${event.cells} cells to run`);
+        line(`${event.cells} ${event.cells === 1 ? 'cell' : 'cells'} to run`);
         break;
       case 'cell-finished': {
         const { result, done, total } = event;
         const place = `[${String(done).padStart(String(total).length)}/${total}]`;
         if (result.outcome === 'failed' || result.outcome === 'timeout')
-          line(`${place} ${paint.red(result.outcome)}  ${result.id}  ${result.reason ?? ''}`);
+          line(`${place} ${badly(result)}  ${result.id}  ${result.reason ?? ''}`);
         else if (moving.shown) moving.show(`${place} ${result.outcome}  ${result.id}`);
         else if (done === total || performance.now() - lastPrinted > 2000) {
           lastPrinted = performance.now();
@@ -69,7 +73,7 @@ export function progressPrinter(
   const onFindings = ({ findings }: Results): void => {
     const broken = findings
       .filter(({ outcome }) => outcome === 'fail')
-      .filter((finding) => !isExpectedBy(expected, finding, scenarioOfCell))
+      .filter((finding) => !isExpectedBy(expected.findings, finding, scenarioOfCell))
       .map(({ rule, agent, party }) => printableIn(`${rule} by ${agent} (${party})`));
     const fresh = [...new Set(broken)].filter((each) => !brokenBefore.has(each));
     if (fresh.length === 0) return;

@@ -37,7 +37,7 @@ export interface RunSettings {
 
 /** Runs a lab as `run` and `demo` do: progress to stderr, the verdict to stdout, files into `out`. */
 export async function runAndPrint(lab: Lab, settings: RunSettings, io: Io): Promise<void> {
-  const progress = progressPrinter(io, lab.expect.findings);
+  const progress = progressPrinter(io, lab.expect);
   try {
     const result = await executeLab({
       lab,

@@ -167,6 +167,11 @@ export function remarks(pairing: Pairing, named: number): readonly string[] {
     ...part('m', pairing.brokenAsExpected),
     ...cells('not-run'),
     ...(pairing.applicable === 0 ? [] : cells('unsupported')),
+    // What another did in the client's place must not read as if the client had.
+    ...part(
+      'S',
+      pairing.cells.filter(({ standIn }) => standIn !== undefined).map(({ scenario }) => scenario),
+    ),
   ];
 }
 
@@ -179,4 +184,5 @@ export const remarkMeanings: readonly (readonly [letter: string, meaning: string
   ['m', 'broke a MUST as expected'],
   ['N', 'not run'],
   ['U', 'unsupported, not counted'],
+  ['S', 'called by a stand-in, not by the client'],
 ];

@@ -194,7 +194,9 @@ async function play(
     peers,
   });
   if (further.length > 0) {
-    note(`${further.length} more cells with a reference agent tell whose fault the failed ones are.`);
+    note(
+      `${further.length} more ${further.length === 1 ? 'cell with a reference agent tells' : 'cells with a reference agent tell'} whose fault the failed ones are.`,
+    );
     runner.total += further.length;
     await runAll(rest(further));
   }

@@ -290,3 +290,29 @@ edges: [amber -> far]
     expect(exported).toMatch(/client password=‹hmac:/);
   });
 });
+
+it('what the environment puts into any header of an agent comes back in no file and not on the terminal', async () => {
+  const value = 'Zk3-team-5b7d9f1a3c2e4068';
+  await using agent = await LocalServer.start(async (request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const error = { code: -32000, message: `you are ${request.headers['x-team']}` };
+    const card = {
+      ...{ name: 'echo', description: 'Tells who calls.', version: '1', capabilities: {}, skills: [] },
+      ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
+      supportedInterfaces: [{ url: agent.origin, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    };
+    await bodyOf(request);
+    response.end(JSON.stringify(request.method === 'GET' ? card : { jsonrpc: '2.0', id: 1, error }));
+  });
+  const out = join(folder, 'team');
+  const lab = join(folder, 'team.yaml');
+  const headers = `{ X-Team: "\${TEAM}" }`;
+  writeFileSync(
+    lab,
+    `name: team\nagents:\n  echo: { card: "${agent.origin}", headers: ${headers} }\nscenarios: [errors-unknown-task, list-tasks]\n`,
+  );
+  const { stdout, stderr } = await plugfest(['run', lab, '--out', out], { env: { TEAM: value } });
+  expect(stdout + stderr).toContain('you are');
+  expect(stdout + stderr).not.toContain(value);
+  for (const file of filesIn(out)) expect(readFileSync(file).includes(value), file).toBe(false);
+});

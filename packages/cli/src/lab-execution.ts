@@ -14,7 +14,7 @@ import type { Analysis, Pass } from './analysis.ts';
 import { analyse, reportRules } from './analysis.ts';
 import { runBefore } from './earlier-run.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { type RecordingOptions, recordLab } from './lab-recording.ts';
+import { type RecordingOptions, recordLab, secretsOf } from './lab-recording.ts';
 import { recordCells } from './recorded-cells.ts';
 import { type RecordedRun, recordedRun } from './recorded-results.ts';
 import { RunFolder, tracesName, withHint } from './run-folder.ts';
@@ -81,7 +81,7 @@ async function executeInto(
   const sink = openCapture({
     file,
     run,
-    redaction: { secrets: [...tokens.values()] },
+    redaction: { secrets: secretsOf(execution.lab, tokens) },
     existing: recorded === undefined ? 'refuse' : 'continue',
   });
   const warnings: string[] = [];

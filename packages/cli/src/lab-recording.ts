@@ -59,7 +59,7 @@ export async function recordLab(
   });
   recordStart(sink, lab, seed);
   // What agents say in errors gets into reports and onto the terminal without going through the capture.
-  const redact = textRedaction([...tokens.values()]);
+  const redact = textRedaction(secretsOf(lab, tokens));
   const ran = await runLab(lab, {
     interposer,
     resolveKind,
@@ -82,6 +82,11 @@ export async function recordLab(
   const { agents, cells } = ran;
   const notes = [...ran.notes, ...faults.list().map(playedText)];
   return { ...ran, ...withoutSecrets({ agents, cells, notes }, redact) };
+}
+
+/** What is known to be secret before anything is sent: the principals' tokens, and what fills headers. */
+export function secretsOf(lab: Lab, tokens: ReadonlyMap<string, string>): readonly string[] {
+  return [...tokens.values(), ...lab.agents.flatMap((agent) => (agent.form === 'card' ? agent.secrets : []))];
 }
 
 function playedText({ id, spec, exchanges, applied, bypassed }: FaultState): string {

@@ -113,10 +113,12 @@ function cardOf(
   { positions, env }: Surroundings,
 ): ReadAgent {
   const headers: Record<string, string> = {};
+  const secrets: string[] = [];
   const problems: string[] = [];
   for (const [header, template] of Object.entries(data.headers ?? {})) {
     const where = [...path, 'headers', header];
-    const { value, missing } = substitute(template, env);
+    const { value, missing, filled } = substitute(template, env);
+    secrets.push(...filled);
     for (const variable of missing)
       problems.push(line(positions.value(where), where, `the environment variable ${variable} is not set`));
     // A line break in a header value would let it add headers of its own.
@@ -135,6 +137,7 @@ function cardOf(
       ...(data.alias === undefined ? {} : { alias: data.alias }),
       ...(data.keys === undefined ? {} : { keys: data.keys }),
       headers,
+      secrets,
       drive: data.drive ?? false,
       ...(data.delegate === undefined ? {} : { delegate: data.delegate }),
       timeouts: given(data.timeouts),

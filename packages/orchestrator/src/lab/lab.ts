@@ -58,6 +58,8 @@ export interface CardAgent extends AgentBase {
   readonly keys?: string;
   /** Substituted values: may hold secrets, never print them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What the environment put into them. */
+  readonly secrets: readonly string[];
 }
 
 export type LabAgent = KindAgent | CommandAgent | CardAgent;

@@ -73,7 +73,10 @@ describe('a lab file', () => {
     const lab = parse(
       `name: x\nagents:\n  a:\n    card: "https://a.example/"\n    headers: { Authorization: "Bearer \${TOKEN}", X: "$\${TOKEN}" }\n`,
     );
-    expect(lab.agents[0]).toMatchObject({ headers: { Authorization: 'Bearer s3cret', X: `\${TOKEN}` } });
+    expect(lab.agents[0]).toMatchObject({
+      headers: { Authorization: 'Bearer s3cret', X: `\${TOKEN}` },
+      secrets: ['s3cret'],
+    });
   });
 
   test('takes the address of a running agent from the environment', () => {
@@ -186,6 +189,15 @@ describe('what is wrong with a lab file is told with its place', () => {
       ),
       expect.stringMatching(/^labs\/x\.yaml:5:3: agents\.c: `drive: true` takes drive calls/),
     ]);
+  });
+
+  test('words to delegate by with a place that nothing fills', () => {
+    const words = (message: string) =>
+      `name: x\nagents:\n  b: { card: "http://127.0.0.1:9/", delegate: { message: "${message}" } }\n`;
+    const where = 'labs/x.yaml:3:58: agents.b.delegate.message: has a place that is none of';
+    for (const strange of ['{{peer.nmae}}', '{{ task }}', '{{}}', '{{task'])
+      expect(problems(words(`{{peer.card}} {{task}} ${strange}`))[0]).toContain(where);
+    expect(parse(words('{{peer.card}} {{peer.name}} {{task}} {x}')).agents).toHaveLength(1);
   });
 
   test('what is wrong with the file, its agents, edges and scenarios, at once', () => {

@@ -49,6 +49,10 @@ const delegate = z
       .refine((value) => value.includes('{{task}}') && value.includes('{{peer.card}}'), {
         error: 'has no {{peer.card}} or no {{task}}',
       })
+      // The agent would be told the braces.
+      .refine((value) => !/\{\{(?!(?:task|peer\.card|peer\.name)\}\})/.test(value), {
+        error: 'has a place that is none of {{peer.card}}, {{peer.name}} and {{task}}',
+      })
       .describe(
         'What it is told, e.g. "Ask the agent at {{peer.card}} to {{task}}". {{peer.name}} is the name of that agent.',
       ),

@@ -47,6 +47,7 @@ const scenarios = [
   scenario('one'),
   scenario('known'),
   scenario('told', { clients: 'agent', applies: choosesDialect }),
+  scenario('asked', { clients: 'words' }),
   scenario('push', { needs: ['pushNotifications'] }),
 ];
 
@@ -64,6 +65,10 @@ const failed = (scenarioId: string, client = 'a', version: Dialect['version'] = 
 });
 const further = (cell: CellResult, known: readonly string[] = []) =>
   referenceCells([cell], references, { known: new Set(known), scenarios, peers }).map(({ id }) => id);
+
+test('a reference is not asked in words, which it does not take', () => {
+  expect(further(failed('asked'))).toEqual(['a>ref/GRPC/0.3/asked']);
+});
 
 test('a bundled agent without a defect is what others are compared with', () => {
   expect(references.map(({ agent }) => agent.name)).toEqual(['ref']);

@@ -93,7 +93,9 @@ export function referenceCells(
     }
     const met = ['plugfest', ...others.map(({ agent }) => agent.name)];
     const meets = fits(played, callee, dialect, around);
-    if (meets && !met.some((each) => known.has(id(each, server)))) add(name, server);
+    // The reference is told what to call, and takes no words.
+    const takes = played.clients !== 'words';
+    if (meets && takes && !met.some((each) => known.has(id(each, server)))) add(name, server);
   }
   return [...cells.values()];
 }

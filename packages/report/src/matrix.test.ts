@@ -50,6 +50,16 @@ describe('matrixOf', () => {
     expect(remarkMeanings.map(([letter]) => letter)).toContain('m');
   });
 
+  it('says where another made the calls in the place of the client', () => {
+    const clean = cleanRun();
+    const [first] = matrixOf({
+      ...clean,
+      cells: clean.cells.map((cell, index) => (index === 0 ? { ...cell, standIn: 'plugfest' } : cell)),
+    }).pairings;
+    expect(first && remarks(first, 0)).toEqual(['S1']);
+    expect(remarkMeanings.map(([letter]) => letter)).toContain('S');
+  });
+
   it('never counts an unsupported pairing as worked', () => {
     const clean = cleanRun();
     const [pairing] = matrixOf({

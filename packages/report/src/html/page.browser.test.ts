@@ -153,6 +153,30 @@ describe('the drawer', () => {
     expect(noise).toEqual([]);
   });
 
+  it('names the command that runs the cell again, and keeps this run', async () => {
+    await page.goto(`${sample}#cell=${encodeURIComponent(streamCell)}`);
+    expect(await page.locator('#drawer pre.command').textContent()).toBe(
+      `plugfest run labs/three-agents.yaml --seed 7 --out plugfest-out/again --only '${streamCell}'`,
+    );
+  });
+
+  it('keeps the text of each cell of a wide matrix within its border', async () => {
+    const run = sampleRun();
+    const names = ['jay', 'pine', 'gull', 'oak', 'rowan', 'wren', 'moss', 'gnat'];
+    const cells = names.flatMap((server) =>
+      run.cells.slice(0, 14).map((cell) => ({ ...cell, server, outcome: 'unsupported' as const })),
+    );
+    const wide = write('wide.html', renderPage({ ...run, cells: [...run.cells, ...cells] }));
+    await page.goto(wide);
+    const beyond = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.compact a.pairing')].filter(
+          (pairing) => pairing.scrollWidth > pairing.clientWidth,
+        ).length,
+    );
+    expect(beyond).toBe(0);
+  });
+
   it('adds white space only, and shows the bytes as on the wire when asked', async () => {
     await page.goto(`${sample}#cell=${encodeURIComponent(streamCell)}`);
     const response = page.locator('#bytes pre').nth(1);

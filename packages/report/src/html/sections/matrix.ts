@@ -42,7 +42,7 @@ function pairingLink(pairing: Pairing, verdict: Verdict): Markup {
   const cell = cellToShow(pairing, verdict);
   // Spaces are where the remarks of a narrow column may break.
   const notes = remarks(pairing, 2).map((remark) => remark.replace(':', ' ').replaceAll(',', ', '));
-  return html`<a class="pairing is-${pairing.state}" href="${link('cell', cell?.id ?? '')}" title="${shorten(printable(`${pairing.client} calls ${pairing.server}`), 120)}, ${wireOf(pairing)}: ${stateNames[pairing.state]}"><span class="badge">${bindingLetters[pairing.binding]}</span><span class="wire"><span class="name">${bindingNames[pairing.binding]} </span>${pairing.version}</span><span class="ratio">${ratio(pairing)}</span><span class="glyph">${stateSigns[pairing.state]}</span>${
+  return html`<a class="pairing is-${pairing.state}" href="${link('cell', cell?.id ?? '')}" title="${shorten(printable(`${pairing.client} calls ${pairing.server}`), 120)}, ${wireOf(pairing)}: ${stateNames[pairing.state]}"><span class="badge">${bindingLetters[pairing.binding]}</span><span class="wire"><span class="name">${bindingNames[pairing.binding]} </span>${pairing.version}</span><span class="ratio${pairing.applicable === 0 ? ' idle' : ''}">${ratio(pairing)}</span><span class="glyph">${stateSigns[pairing.state]}</span>${
     notes.length > 0 && html`<span class="remarks">${wire(notes.join(' · '), 120)}</span>`
   }</a>`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openCapture, openCaptureSource, writeSpans } from '@plugfest/capture';
 import type { AgentReport, RunComparison, RunReport } from '@plugfest/model';
-import { isPlugfestError, runId } from '@plugfest/model';
+import { isPlugfestError, PlugfestError, runId } from '@plugfest/model';
 import type { LabRun } from '@plugfest/orchestrator';
 import { applyCellExpectations, completeRun, loadScenarios, newTokens } from '@plugfest/orchestrator';
 import { compareRuns, type EarlierRun, loadReporters, sentence } from '@plugfest/report';
@@ -98,6 +98,9 @@ async function executeInto(
       warnings.push(`${problem.message} (${problem.code})`);
     });
   }
+  // Nothing was tried, so nothing replaces what an earlier run found.
+  if (labRun.interrupted && labRun.cells.length === 0)
+    throw new PlugfestError('PLUGFEST_INTERRUPTED', 'The run was ended before its first cell.');
   for (const { cell, error } of labRun.faults)
     warnings.push(`fault of Plugfest in ${cell}: ${error.message}`);
   const judged = live.stop();

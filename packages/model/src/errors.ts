@@ -1,5 +1,5 @@
 /**
- * Every error a user can meet: what it means and the exit code it leads to (2: usage or configuration,
+ * Every error a user can meet: what it means and the exit code it leads to (1: nothing to judge, 2: usage or configuration,
  * 3: the harness itself failed). `docs/errors.md` is generated from this table.
  */
 export const errorCodes = {
@@ -23,6 +23,10 @@ export const errorCodes = {
   PLUGFEST_AGENT_START: {
     exit: 2,
     meaning: 'An agent process could not be started, ended early, or was not ready in time.',
+  },
+  PLUGFEST_INTERRUPTED: {
+    exit: 1,
+    meaning: 'A run was ended before it came to its cells. What an earlier run left stays as it is.',
   },
   PLUGFEST_OUTPUT: {
     exit: 2,
@@ -72,7 +76,7 @@ export const errorCodes = {
   PLUGFEST_LISTEN: { exit: 2, meaning: 'An address to listen on is in use or not allowed.' },
   PLUGFEST_TELEMETRY_EXPORT: { exit: 3, meaning: 'Traces could not be sent to the OTLP endpoint.' },
   PLUGFEST_INTERNAL: { exit: 3, meaning: 'A fault in Plugfest itself.' },
-} as const satisfies Record<string, { exit: 2 | 3; meaning: string }>;
+} as const satisfies Record<string, { exit: 1 | 2 | 3; meaning: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;
 
@@ -100,7 +104,7 @@ export class PlugfestError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  get exitCode(): 2 | 3 {
+  get exitCode(): 1 | 2 | 3 {
     return errorCodes[this.code].exit;
   }
 }

@@ -44,5 +44,5 @@ export const verdictOrder: Order<Verdict> = {
     expectedBecause: true,
   },
   rules: { id: true, status: true, exercised: true, violations: true, undecidable: true, error: true },
-  staleExpectations: { rule: true, agent: true, party: true, scenario: true, reason: true },
+  staleExpectations: { rule: true, agent: true, party: true, scenario: true, sometimes: true, reason: true },
 };

@@ -50,6 +50,6 @@ export function applyExpectations(
     },
     findings,
     ...(omitted && { omitted }),
-    staleExpectations: expectations.filter((entry) => !used.has(entry)),
+    staleExpectations: expectations.filter((entry) => !used.has(entry) && entry.sometimes !== true),
   };
 }

@@ -79,6 +79,7 @@ function kindOf(
       ...(data.auth === undefined ? {} : { auth: data.auth }),
       extendedCard: data.extendedCard ?? false,
       signCard: data.signCard ?? false,
+      optional: data.optional ?? false,
       ...(data.fault === undefined ? {} : { fault: data.fault }),
       args: data.args ?? [],
       env: data.env ?? {},

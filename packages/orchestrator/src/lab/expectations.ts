@@ -36,11 +36,12 @@ function parse<T>(schema: ZodType<T>, text: string, file: string, hint: string):
 }
 
 export function findingsOf(entries: readonly ExpectedFindingEntry[] = []): readonly ExpectedFinding[] {
-  return entries.map(({ rule, agent, party, scenario, reason }) => ({
+  return entries.map(({ rule, agent, party, scenario, sometimes, reason }) => ({
     rule,
     reason,
     ...(agent === undefined ? {} : { agent }),
     ...(party === undefined ? {} : { party }),
     ...(scenario === undefined ? {} : { scenario }),
+    ...(sometimes === true ? { sometimes } : {}),
   }));
 }

@@ -27,6 +27,8 @@ export interface KindAgent extends AgentBase {
   readonly auth?: 'bearer';
   readonly extendedCard: boolean;
   readonly signCard: boolean;
+  /** Left out where its kind is not installed. */
+  readonly optional: boolean;
   readonly fault?: string;
   /** Appended to its command. */
   readonly args: readonly string[];
@@ -77,6 +79,8 @@ export interface LabEdge {
 export interface ExpectedCell {
   /** Glob over cell ids. */
   readonly cell: string;
+  /** It fails in some runs only: that it works is no reason to fail the run. */
+  readonly sometimes?: boolean | undefined;
   readonly reason: string;
 }
 

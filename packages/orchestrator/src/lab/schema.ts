@@ -74,6 +74,7 @@ export const kindAgent = z
       .optional()
       .describe('`bearer`: calls need a token; Plugfest makes tokens for two principals in each run.'),
     extendedCard: z.boolean().optional().describe('Offers the extended card; needs `auth`.'),
+    optional: z.boolean().optional().describe('Left out, with a note, where the kind is not installed.'),
     signCard: z
       .boolean()
       .optional()
@@ -149,6 +150,11 @@ export const cardAgent = z
 
 export const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
+const sometimes = z
+  .boolean()
+  .optional()
+  .describe('It happens in some runs only: where it does not, the run does not fail.');
+
 const expectedFinding = z.strictObject({
   // Bounded: `{a,b}` in a glob doubles the work each time.
   rule: text
@@ -157,6 +163,7 @@ const expectedFinding = z.strictObject({
   agent: text.optional(),
   party: party.optional(),
   scenario: text.optional(),
+  sometimes,
   reason: text.describe('Why this is expected.'),
 });
 
@@ -166,6 +173,7 @@ const expectations = z.strictObject({
     .array(
       z.strictObject({
         cell: text.describe('Glob over cell ids such as `amber>birch/JSONRPC/1.0/cancel`.'),
+        sometimes,
         reason: text.describe('Why this cell is expected to fail.'),
       }),
     )

@@ -64,9 +64,9 @@ export function applyCellExpectations(
     const entry = bad(cell) ? expected.find(({ cell: glob }) => globMatches(glob, cell.id)) : undefined;
     return entry ? { ...cell, expectedBecause: entry.reason } : cell;
   });
-  const stale = expected.filter(({ cell: glob }) => {
+  const stale = expected.filter(({ cell: glob, sometimes }) => {
     const named = cells.filter(({ id, outcome }) => globMatches(glob, id) && outcome !== 'not-run');
-    return named.length === 0 ? !partial : !named.some(bad);
+    return named.length === 0 ? !partial : sometimes !== true && !named.some(bad);
   });
   return { cells: marked, stale };
 }

@@ -15,6 +15,7 @@ import { type PlannedCell, planCells } from './cells.ts';
 import type { LabRun } from './lab-run.ts';
 import { listTasksOf, withoutEarlier } from './list-tasks.ts';
 import { meet, tellEnd } from './meet.ts';
+import { presentAgents } from './present.ts';
 import type { ProgressEvent } from './progress.ts';
 import { Revival } from './revival.ts';
 import { inParallel } from './schedule.ts';
@@ -58,6 +59,7 @@ export async function runLab(lab: Lab, options: RunLabOptions): Promise<LabRun> 
     if (signal.aborted && error === signal.reason) return nothing;
     throw error;
   });
+  const { absent, ...found } = played;
   return {
     lab: name,
     title,
@@ -65,16 +67,19 @@ export async function runLab(lab: Lab, options: RunLabOptions): Promise<LabRun> 
     tracing,
     startedAt,
     durationMs: Math.round(clock.nowMs() - startMs),
-    ...played,
+    ...found,
     interrupted: signal.aborted,
-    filtered: options.only !== undefined,
+    filtered: options.only !== undefined || absent > 0,
   };
 }
 
 type Played = Pick<
   LabRun,
   'agents' | 'cells' | 'bypass' | 'taskListings' | 'notes' | 'references' | 'faults'
->;
+> & {
+  /** Agents of the lab that are left out. */
+  readonly absent: number;
+};
 
 const nothing: Played = {
   agents: [],
@@ -84,13 +89,15 @@ const nothing: Played = {
   notes: [],
   references: [],
   faults: [],
+  absent: 0,
 };
 
 async function play(
-  lab: Lab,
+  asked: Lab,
   options: RunLabOptions & Required<Pick<RunLabOptions, 'clock' | 'signal' | 'seed' | 'onProgress'>>,
 ): Promise<Played> {
   const { interposer, resolveKind, clock, signal, seed, onProgress } = options;
+  const { lab, absent } = await presentAgents(asked, resolveKind);
   const scenarios = await loadScenarios();
   requireScenarios(
     lab,
@@ -118,6 +125,7 @@ async function play(
     onProgress({ kind: 'note', text });
   };
 
+  for (const text of absent) note(text);
   const sockets = await watchSockets({ interposer, agents: localAgents(started) });
   if (sockets.notWatched !== undefined) note(sockets.notWatched);
   const meeting = { taps, http, clock, seed, signal, onProgress, note };
@@ -213,6 +221,7 @@ async function play(
     bypass: [...sockets.observations(), ...webhooks.bypass()],
     taskListings,
     notes,
+    absent: absent.length,
     references: references.map(({ agent }) => agent.name),
     faults: runner.faults,
   };

@@ -23,6 +23,7 @@ export function referenceAgent(lab: Lab): KindAgent | undefined {
     protocol: 'both',
     extendedCard: false,
     signCard: false,
+    optional: false,
     args: [],
     env: {},
     drive: true,

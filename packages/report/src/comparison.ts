@@ -59,8 +59,14 @@ function directionOf(
 
 type Change = RunComparison['changes'][number];
 
-/** Worst first. */
-export const directionOrder: readonly Change['direction'][] = ['worse', 'other', 'better'];
+const directionOrder: readonly Change['direction'][] = ['worse', 'other', 'better'];
+
+/** What changed, in the order in which a reader needs it. */
+export function worstFirst({ changes }: RunComparison): readonly Change[] {
+  return [...changes].sort(
+    (a, b) => directionOrder.indexOf(a.direction) - directionOrder.indexOf(b.direction),
+  );
+}
 
 export const directionSigns: Readonly<Record<Change['direction'], string>> = {
   worse: '▼',

@@ -1,7 +1,7 @@
 import type { RunReport, Verdict } from '@plugfest/model';
 import { blameOf } from '../blame.ts';
 import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
-import { changeText, comparisonSentence, directionOrder, directionSigns } from '../comparison.ts';
+import { changeText, comparisonSentence, directionSigns, worstFirst } from '../comparison.ts';
 import {
   bindingNames,
   count,
@@ -64,8 +64,7 @@ function matrixLines(report: RunReport): readonly string[] {
 
 function comparisonSection({ comparison }: RunReport): readonly string[] {
   if (comparison === undefined) return [];
-  const changes = [...comparison.changes]
-    .sort((a, b) => directionOrder.indexOf(a.direction) - directionOrder.indexOf(b.direction))
+  const changes = worstFirst(comparison)
     .slice(0, 100)
     .map(
       (change) => `- ${directionSigns[change.direction]} ${code(change.cell)}: ${prose(changeText(change))}`,

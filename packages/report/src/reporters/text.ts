@@ -1,7 +1,7 @@
 import type { AgentReport, RunReport, Verdict } from '@plugfest/model';
 import { type BlamedCells, blameOf, remarksOf } from '../blame.ts';
 import { type Cause, causesOf, expectedCausesOf, type Unexplained, unexplainedOf } from '../causes.ts';
-import { changeText, comparisonSentence, directionOrder, directionSigns } from '../comparison.ts';
+import { changeText, comparisonSentence, directionSigns, worstFirst } from '../comparison.ts';
 import { count, gapTexts, levelText, list, place, ruleStatuses, ruleStatusNames } from '../labels.ts';
 import { letterGrid } from '../letter-grid.ts';
 import {
@@ -134,9 +134,7 @@ function matrixLines(matrix: Matrix, paint: Paint): readonly string[] {
 /** What changed since an earlier run: the cells by name, the worse ones first. */
 function comparisonLines({ comparison }: RunReport, paint: Paint): readonly string[] {
   if (comparison === undefined) return [];
-  const shown = [...comparison.changes].sort(
-    (a, b) => directionOrder.indexOf(a.direction) - directionOrder.indexOf(b.direction),
-  );
+  const shown = worstFirst(comparison);
   const style = { worse: paint.red, better: paint.green, other: paint.yellow };
   const lines = shown.slice(0, 30).map((change) => {
     const text = `${directionSigns[change.direction]} ${safe(change.cell, 90)}  ${changeText(change)}`;

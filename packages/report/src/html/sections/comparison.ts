@@ -1,5 +1,5 @@
 import type { RunReport } from '@plugfest/model';
-import { changeText, comparisonSentence, directionOrder, directionSigns } from '../../comparison.ts';
+import { changeText, comparisonSentence, directionSigns, worstFirst } from '../../comparison.ts';
 import { count } from '../../labels.ts';
 import { html, type Markup } from '../markup.ts';
 import { cellLinks, link, type Section, wire } from '../parts.ts';
@@ -10,9 +10,7 @@ const shownChanges = 200;
 export function comparisonSection({ comparison }: RunReport): Section | undefined {
   if (comparison === undefined) return undefined;
   const { changes, added, removed } = comparison;
-  const ordered = [...changes].sort(
-    (a, b) => directionOrder.indexOf(a.direction) - directionOrder.indexOf(b.direction),
-  );
+  const ordered = worstFirst(comparison);
   const rest = ordered.length - shownChanges;
   const more = (ids: readonly string[], what: string): Markup | false =>
     ids.length > 0 && html`<p>${count(ids.length, 'cell')} ${what}: ${cellLinks(ids, 12)}</p>`;

@@ -122,6 +122,11 @@ class HttpInterposer implements RecordingInterposer {
     return new Set([...[...this.listeners.values()].map(({ port }) => port), ...this.forwardPorts]);
   }
 
+  private listensOn(port: number): boolean {
+    for (const listener of this.listeners.values()) if (listener.port === port) return true;
+    return this.forwardPorts.has(port);
+  }
+
   async openTap(spec: TapSpec): Promise<Tap> {
     const target = targetOf(spec.upstream);
     const family: Family = { taps: new Map(), origins: new Map(), closing: false };
@@ -342,7 +347,7 @@ class HttpInterposer implements RecordingInterposer {
     const { sink } = options;
     const maxCardBytes = options.maxCardBytes ?? 1024 * 1024;
     const isListening = (port: number, host?: string): boolean =>
-      host === undefined ? this.listeningPorts().has(port) : this.listeners.has(`${host}:${port}`);
+      host === undefined ? this.listensOn(port) : this.listeners.has(`${host}:${port}`);
     const reachedAt = (origin: string): string =>
       this.aliases.get(spec.callee)?.get(canonicalOrigin(origin) ?? origin) ?? origin;
     const { listen, ...withoutListen } = spec;

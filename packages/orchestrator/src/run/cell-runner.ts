@@ -67,8 +67,11 @@ export class CellRunner {
     if (lab.interposition.mode !== 'alias' || !peers.has(cell.client)) return this.#runNow(cell);
     const pairs = sharedPairs(cell, this.#scenarios.get(cell.scenario)?.hops ?? []);
     await this.#turns.take(pairs.map(pairKey), async () => {
-      await this.#runNow(cell);
-      for (const pair of pairs) taps.release(...pair);
+      try {
+        await this.#runNow(cell);
+      } finally {
+        for (const pair of pairs) taps.release(...pair);
+      }
     });
   }
 

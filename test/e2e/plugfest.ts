@@ -52,6 +52,10 @@ export class RunningPlugfest implements AsyncDisposable {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -92,12 +92,31 @@ describe.concurrent('a run into the folder of an earlier one', () => {
     while (!readdirSync(out).includes('capture.partial.sqlite-wal'))
       await new Promise((resolve) => setTimeout(resolve, 20));
     const second = await plugfest(['run', bad, '--out', out]);
-    expect(errorLines(second.stderr)[0]).toContain('(PLUGFEST_CAPTURE_BUSY)');
+    expect(errorLines(second.stderr)[0]).toMatch(
+      new RegExp(
+        `A run is going on in \\S+ \\(process ${killed.pid}, since 20\\S+Z\\) \\(PLUGFEST_CAPTURE_BUSY\\)`,
+      ),
+    );
+    expect(second.code).toBe(2);
+    const resumed = await plugfest(['run', bad, '--resume', out]);
+    expect(errorLines(resumed.stderr)[0]).toContain('A run is going on in');
     killed.signal('SIGKILL');
     await killed.ended;
     expect(contents(out)).toMatchObject(before);
     expect((await plugfest(['run', good, '--out', out])).code).toBeLessThan(2);
     expect(readdirSync(out).sort()).toEqual([...runFiles, 'capture.failed.sqlite'].sort());
+  });
+});
+
+describe('two runs that begin in one folder at once', () => {
+  it('are one, and one that is told of it', async () => {
+    const out = join(folder, 'at-once');
+    const both = await Promise.all([1, 2].map(() => plugfest(['run', good, '--out', out])));
+    const [ran, refused] = both.sort((one, other) => (one.code ?? 9) - (other.code ?? 9));
+    expect(ran?.code, ran?.stderr).toBeLessThan(2);
+    expect(refused?.code).toBe(2);
+    expect(errorLines(refused?.stderr ?? '')).toEqual([expect.stringContaining('A run is going on in')]);
+    expect(readdirSync(out).sort()).toEqual(runFiles);
   });
 });
 

@@ -20,6 +20,7 @@ export { sealCapture } from './seal/seal.ts';
 export { isSealed } from './seal/state.ts';
 export { readSpans, type StoredSpan, writeSpans } from './spans.ts';
 export { type WebSocketMessage, webSocketMessages, webSocketSummary } from './websocket/messages.ts';
+export { type Claim, type Claimant, claim } from './writer/claim.ts';
 export { requireFree } from './writer/files.ts';
 export { moveCapture } from './writer/move.ts';
 export { type CaptureOptions, type FileSink, openCapture } from './writer/open.ts';

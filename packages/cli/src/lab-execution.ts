@@ -50,7 +50,7 @@ export interface ExecutedLab {
  */
 export async function executeLab(execution: LabExecution): Promise<ExecutedLab> {
   const { out, resume = false } = execution;
-  const folder = await (resume ? RunFolder.resume(out) : RunFolder.open(out));
+  using folder = await (resume ? RunFolder.resume(out) : RunFolder.open(out));
   const recorded = resume ? takenUp(folder, execution.lab) : undefined;
   try {
     return await executeInto(folder, execution, recorded);

@@ -9,8 +9,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { moveCapture, requireReplaceable } from '@plugfest/capture';
+import { type Claim, type Claimant, claim, moveCapture, requireReplaceable } from '@plugfest/capture';
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import { loadReporters } from '@plugfest/report';
 
@@ -19,6 +20,8 @@ const captureName = 'capture.sqlite';
 export const tracesName = 'traces.otlp.jsonl';
 /** While a run lasts. One that is killed leaves it; the next run in the folder keeps it as `failedName`. */
 const recordingName = 'capture.partial.sqlite';
+/** As long as a run is at work in the folder. */
+const claimName = 'run.lock';
 /** The capture of the last run that ended without its reports. */
 const failedName = 'capture.failed.sqlite';
 
@@ -30,11 +33,23 @@ export class RunFolder {
   /** Path of the capture while it is recorded and judged. */
   readonly recording: string;
   readonly #folder: string;
+  readonly #claim: Claim;
   #giveBack = (): void => {};
 
+  /** Throws `PLUGFEST_CAPTURE_BUSY` where another run has the folder. */
   private constructor(folder: string) {
     this.#folder = folder;
     this.recording = join(folder, recordingName);
+    this.#claim = claim(join(folder, claimName), (by) => busy(folder, by));
+  }
+
+  /** Another run may have the folder from now on. */
+  close(): void {
+    this.#claim.release();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   /**
@@ -43,11 +58,23 @@ export class RunFolder {
    */
   static async open(path: string): Promise<RunFolder> {
     makeFolder(path);
-    const reports = (await loadReporters()).flatMap(({ file }) => file ?? []);
     const folder = new RunFolder(path);
-    folder.#requireOurs([...reports, tracesName]);
-    if (existsSync(folder.recording)) folder.#keep();
-    return folder;
+    return await folder.#checked(() => {
+      if (existsSync(folder.recording)) folder.#keep();
+    });
+  }
+
+  /** What is done before anything is written. Where it fails, the folder is free again. */
+  async #checked(prepare: () => void): Promise<this> {
+    try {
+      const reports = (await loadReporters()).flatMap(({ file }) => file ?? []);
+      this.#requireOurs([...reports, tracesName]);
+      prepare();
+    } catch (problem) {
+      this.close();
+      throw problem;
+    }
+    return this;
   }
 
   /**
@@ -56,26 +83,27 @@ export class RunFolder {
    */
   static async resume(path: string): Promise<RunFolder> {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw nothingToResume(path);
-    const reports = (await loadReporters()).flatMap(({ file }) => file ?? []);
     const folder = new RunFolder(path);
-    folder.#requireOurs([...reports, tracesName]);
+    return await folder.#checked(() => folder.#takeUp());
+  }
+
+  #takeUp(): void {
     // The one that was cut short last is the one that is meant.
-    if (existsSync(folder.recording)) return folder;
-    const published = folder.#path(captureName);
-    const failed = folder.#path(failedName);
+    if (existsSync(this.recording)) return;
+    const published = this.#path(captureName);
+    const failed = this.#path(failedName);
     try {
       // One that broke off after the last that was published; both are there then.
       if (existsSync(published) && !(modified(failed) > modified(published))) {
-        copyFileSync(published, folder.recording, constants.COPYFILE_EXCL);
-        folder.#giveBack = () => rmSync(folder.recording);
+        copyFileSync(published, this.recording, constants.COPYFILE_EXCL);
+        this.#giveBack = () => rmSync(this.recording);
       } else if (existsSync(failed)) {
-        moveCapture(failed, folder.recording, 'refuse');
-        folder.#giveBack = () => moveCapture(folder.recording, failed, 'refuse');
-      } else throw nothingToResume(path);
+        moveCapture(failed, this.recording, 'refuse');
+        this.#giveBack = () => moveCapture(this.recording, failed, 'refuse');
+      } else throw nothingToResume(this.#folder);
     } catch (cause) {
-      throw isPlugfestError(cause) ? cause : cannotWrite(path, cause);
+      throw isPlugfestError(cause) ? cause : cannotWrite(this.#folder, cause);
     }
-    return folder;
   }
 
   /** Leaves all as it was before `resume`, where what the folder holds is not what is to be taken up. */
@@ -156,6 +184,14 @@ export function withHint(problem: unknown, text: string): unknown {
   if (!isPlugfestError(problem) || text === '') return problem;
   const hint = problem.hint === undefined ? text : `${problem.hint} ${text}`;
   return new PlugfestError(problem.code, problem.message, { hint, cause: problem });
+}
+
+function busy(folder: string, by: Claimant | undefined): PlugfestError {
+  const host = by === undefined || by.host === hostname() ? '' : ` on ${by.host}`;
+  const who = by === undefined ? '' : ` (process ${by.pid}${host}, since ${by.since})`;
+  return new PlugfestError('PLUGFEST_CAPTURE_BUSY', `A run is going on in ${folder}${who}`, {
+    hint: 'Wait until it has ended, or choose another folder with --out.',
+  });
 }
 
 const foreign = (path: string, what: string): PlugfestError =>

@@ -45,7 +45,10 @@ export const errorCodes = {
     exit: 2,
     meaning: 'The capture was written by a newer Plugfest than this one.',
   },
-  PLUGFEST_CAPTURE_BUSY: { exit: 2, meaning: 'Another process is writing this capture.' },
+  PLUGFEST_CAPTURE_BUSY: {
+    exit: 2,
+    meaning: 'Another process is writing this capture, or another run is going on in this folder.',
+  },
   PLUGFEST_CAPTURE_SEALED: { exit: 2, meaning: 'The capture is sealed: nothing can be added to it.' },
   PLUGFEST_CAPTURE_WRITE: {
     exit: 3,

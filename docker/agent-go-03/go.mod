@@ -4,6 +4,8 @@ go 1.25.0
 
 require (
 	github.com/a2aproject/a2a-go v0.3.15
+	github.com/go-jose/go-jose/v4 v4.1.9
+	github.com/gowebpki/jcs v1.0.2
 	google.golang.org/grpc v1.73.0
 	google.golang.org/protobuf v1.36.11
 )

@@ -35,6 +35,7 @@ type Flags struct {
 	Bindings     []string
 	Bearer       bool
 	ExtendedCard bool
+	SignCard     bool
 }
 
 // Offers tells whether the server offers a binding.
@@ -79,6 +80,7 @@ func ReadFlags(arguments []string, offer Offer, help io.Writer) (Flags, error) {
 		return nil
 	})
 	set.BoolVar(&read.ExtendedCard, "extendedCard", false, "offer the extended card; needs --auth")
+	set.BoolVar(&read.SignCard, "signCard", false, "sign the card with a new key; the public one is at "+KeysPath)
 	set.Func("fault", "not available: only the bundled JS agent plays defects", func(string) error {
 		return errors.New("this agent plays no defects; the bundled JS agent does")
 	})

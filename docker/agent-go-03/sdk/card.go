@@ -53,6 +53,14 @@ func interfaces(flags lab.Flags, at lab.Addresses) []a2a.AgentInterface {
 	return listed
 }
 
+// signed is the card with a signature. The extended card, which has other content, is made of the card without.
+func signed(card *a2a.AgentCard, signer *lab.Signer) (*a2a.AgentCard, error) {
+	made, err := signer.Sign(a2asrv.NewStaticAgentCardHandler(card))
+	with := *card
+	with.Signatures = []a2a.AgentCardSignature{{Protected: made.Protected, Signature: made.Signature}}
+	return &with, err
+}
+
 // extendedCard has one more skill, which names who asks.
 func extendedCard(card *a2a.AgentCard) a2asrv.AgentCardProducer {
 	return a2asrv.AgentCardProducerFn(func(ctx context.Context) (*a2a.AgentCard, error) {

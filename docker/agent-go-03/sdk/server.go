@@ -40,7 +40,18 @@ func Build(flags lab.Flags, principals lab.Principals, at lab.Addresses) (http.H
 	}
 	handler := a2asrv.NewHandler(&executor{lab.NewAgent(dial, principals)}, options...)
 	mux := http.NewServeMux()
-	mux.Handle(a2asrv.WellKnownAgentCardPath, a2asrv.NewStaticAgentCardHandler(card))
+	public := card
+	if flags.SignCard {
+		signer, err := lab.NewSigner(at.HTTP)
+		if err != nil {
+			return nil, nil, err
+		}
+		if public, err = signed(card, signer); err != nil {
+			return nil, nil, err
+		}
+		mux.Handle(lab.KeysPath, signer)
+	}
+	mux.Handle(a2asrv.WellKnownAgentCardPath, a2asrv.NewStaticAgentCardHandler(public))
 	if flags.Offers(lab.JSONRPC) {
 		mux.Handle(jsonrpcPath, a2asrv.NewJSONRPCHandler(handler))
 	}

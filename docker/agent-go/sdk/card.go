@@ -58,6 +58,14 @@ func interfaces(flags lab.Flags, at lab.Addresses) []*a2a.AgentInterface {
 	return listed
 }
 
+// signed is the card with a signature. The extended card, which has other content, is made of the card without.
+func signed(flags lab.Flags, card *a2a.AgentCard, signer *lab.Signer) (*a2a.AgentCard, error) {
+	made, err := signer.Sign(cardHandler(flags, card))
+	with := *card
+	with.Signatures = []a2a.AgentCardSignature{{Protected: made.Protected, Signature: made.Signature}}
+	return &with, err
+}
+
 // extendedCard has one more skill, which names who asks.
 func extendedCard(card *a2a.AgentCard) a2asrv.ExtendedAgentCardProducer {
 	produce := func(ctx context.Context, _ *a2a.GetExtendedAgentCardRequest) (*a2a.AgentCard, error) {

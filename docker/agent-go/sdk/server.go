@@ -35,7 +35,18 @@ func Build(flags lab.Flags, principals lab.Principals, at lab.Addresses) (http.H
 	card := publicCard(flags, at)
 	handler := a2asrv.NewHandler(&executor{lab.NewAgent(dial, principals)}, options(flags, principals, card)...)
 	mux := http.NewServeMux()
-	mux.Handle(lab.CardPath, cardHandler(flags, card))
+	public := card
+	if flags.SignCard {
+		signer, err := lab.NewSigner(at.HTTP)
+		if err != nil {
+			return nil, nil, err
+		}
+		if public, err = signed(flags, card, signer); err != nil {
+			return nil, nil, err
+		}
+		mux.Handle(lab.KeysPath, signer)
+	}
+	mux.Handle(lab.CardPath, cardHandler(flags, public))
 	for _, version := range flags.Versions {
 		if flags.Offers(lab.JSONRPC) {
 			path := httpPath(flags, lab.JSONRPC, version)

@@ -6,7 +6,12 @@ import type { AgentOptions, Binding } from './options.ts';
 const mediaTypes = ['text/plain', 'application/json'];
 const bearer = { description: 'A token of a principal that the agent was started with.', scheme: 'bearer' };
 
-export const paths = { jsonRpc: '/jsonrpc', rest: '/rest', card: '/.well-known/agent-card.json' } as const;
+export const paths = {
+  jsonRpc: '/jsonrpc',
+  rest: '/rest',
+  card: '/.well-known/agent-card.json',
+  keys: '/.well-known/jwks.json',
+} as const;
 
 /** A card of 0.3: the first binding is the preferred one. */
 export function agentCard(options: AgentOptions, addresses: Addresses): AgentCard {

@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addressesOf } from './address.ts';
 import { bearerAuthentication } from './authentication.ts';
-import { paths } from './card.ts';
+import { agentCard, paths } from './card.ts';
 import { type AgentOptions, readOptions, UsageError } from './options.ts';
 import { createApp, createRequestHandler, listenGrpc } from './server.ts';
+import { signCard } from './signing.ts';
 
 // Stdout carries the ready line only, and the SDK logs with console.info.
 globalThis.console = new Console(process.stderr, process.stderr);
@@ -29,9 +30,11 @@ async function start(options: AgentOptions): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const grpc = options.bindings.includes('GRPC') ? await listenGrpc(options, authentication) : undefined;
   const addresses = addressesOf(options.host, port, grpc?.port);
-  const requestHandler = createRequestHandler(options, addresses);
+  const card = agentCard(options, addresses);
+  const signed = options.signCard ? await signCard(card, addresses.baseUrl + paths.keys) : undefined;
+  const requestHandler = createRequestHandler(options, card, signed);
   grpc?.serve(requestHandler);
-  server.on('request', createApp(options, requestHandler, authentication));
+  server.on('request', createApp(options, requestHandler, authentication, signed?.keys));
   stopWithParent();
   const ready = {
     ready: true,

@@ -15,6 +15,7 @@ export interface AgentOptions {
   /** `bearer`: calls without a known token are refused. */
   readonly auth: 'bearer' | undefined;
   readonly extendedCard: boolean;
+  readonly signCard: boolean;
   /** Whom the agent knows, as a server and as a client. */
   readonly principals: Principals;
 }
@@ -34,6 +35,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     bindings: readBindings(flags.bindings),
     auth: flags.auth === undefined ? undefined : oneOf('auth', authentications, flags.auth),
     extendedCard: flags.extendedCard,
+    signCard: flags.signCard,
     principals: principalsOf(environment.LAB_AGENT_TOKENS),
   };
   if (flags.protocol !== '0.3')
@@ -59,6 +61,7 @@ function parse(args: readonly string[]) {
         bindings: { type: 'string', default: bindings.join() },
         auth: { type: 'string' },
         extendedCard: { type: 'boolean', default: false },
+        signCard: { type: 'boolean', default: false },
         fault: { type: 'string' },
       },
     }).values;

@@ -1,20 +1,24 @@
+import type { AgentCard } from '@a2a-js/sdk';
 import { type A2ARequestHandler, InMemoryPushNotificationStore, InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { A2AService, UserBuilder as GrpcUserBuilder, grpcService } from '@a2a-js/sdk/server/grpc';
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js';
 import express, { type Express } from 'express';
-import type { Addresses } from './address.ts';
 import type { Authentication } from './authentication.ts';
-import { agentCard, extendedCard, paths } from './card.ts';
+import { extendedCard, paths } from './card.ts';
 import { LabExecutor } from './executor.ts';
 import { type AgentOptions, UsageError } from './options.ts';
 import { LabRequestHandler } from './request-handler.ts';
+import type { SignedCard } from './signing.ts';
 
 /** The SDK's handler of the operations, which all bindings share, so that a task is the same in each. */
-export function createRequestHandler(options: AgentOptions, addresses: Addresses): A2ARequestHandler {
-  const card = agentCard(options, addresses);
+export function createRequestHandler(
+  options: AgentOptions,
+  card: AgentCard,
+  signed: SignedCard | undefined,
+): A2ARequestHandler {
   return new LabRequestHandler(
-    card,
+    signed?.card ?? card,
     new InMemoryTaskStore(),
     new LabExecutor(options.principals),
     undefined,
@@ -29,6 +33,7 @@ export function createApp(
   { bindings }: AgentOptions,
   requestHandler: A2ARequestHandler,
   authentication: Authentication | undefined,
+  keys: SignedCard['keys'] | undefined,
 ): Express {
   const userBuilder: UserBuilder = authentication
     ? (request) => authentication.userOf(request.headers.authorization)
@@ -38,6 +43,7 @@ export function createApp(
   // Express shows stack traces otherwise.
   app.set('env', 'production');
   app.use(paths.card, agentCardHandler({ agentCardProvider: requestHandler }));
+  if (keys) app.get(paths.keys, (_, response) => void response.json(keys));
   if (authentication) app.use(authentication.middleware);
   const options = { requestHandler, userBuilder };
   if (bindings.includes('JSONRPC')) app.use(paths.jsonRpc, jsonRpcHandler(options));

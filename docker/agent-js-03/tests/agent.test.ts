@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
+import canonicalize from 'canonicalize';
+import { base64url, createLocalJWKSet, decodeProtectedHeader, flattenedVerify } from 'jose';
 import { type Json, post, rpc, runToEnd, said, send, startAgent } from './lab.ts';
 
 const cardAt = async (url: string): Promise<Json> => (await fetch(url)).json();
@@ -33,6 +35,37 @@ test('the card is one of 0.3 with every binding', async () => {
       { url: `${agent.url}/rest`, transport: 'HTTP+JSON' },
       { url: agent.ready.origins[0].replace('http://', ''), transport: 'GRPC' },
     ]);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('a signed card verifies by the key at its jku, and no longer once it was changed', async () => {
+  const agent = await startAgent(['--signCard']);
+  try {
+    const { signatures, ...card } = await cardAt(agent.ready.card);
+    assert.equal(signatures.length, 1);
+    const { jku } = decodeProtectedHeader(signatures[0]);
+    assert.equal(jku, `${agent.url}/.well-known/jwks.json`);
+    const keySet = await cardAt(`${agent.url}/.well-known/jwks.json`);
+    assert.equal(keySet.keys[0].d, undefined);
+    const verify = (shown: Json) =>
+      flattenedVerify(
+        { ...signatures[0], payload: base64url.encode(canonicalize(shown) ?? '') },
+        createLocalJWKSet(keySet),
+      );
+    await verify(card);
+    await assert.rejects(verify({ ...card, description: 'another' }), /signature verification failed/);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('without --signCard there is neither signature nor key', async () => {
+  const agent = await startAgent();
+  try {
+    assert.equal((await cardAt(agent.ready.card)).signatures, undefined);
+    assert.equal((await fetch(`${agent.url}/.well-known/jwks.json`)).status, 404);
   } finally {
     await agent.stop();
   }

@@ -27,13 +27,14 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 
 from lab_agent.principals import Principals
+from lab_agent.signing import KEYS_PATH
 
-PUBLIC = (AGENT_CARD_WELL_KNOWN_PATH, PREV_AGENT_CARD_WELL_KNOWN_PATH)
+PUBLIC = (AGENT_CARD_WELL_KNOWN_PATH, PREV_AGENT_CARD_WELL_KNOWN_PATH, KEYS_PATH)
 REFUSAL = 'a known bearer token is needed'
 
 
 def http_door(principals: Principals) -> Middleware:
-    """Refuses every HTTP call without a known token, but for the public card."""
+    """Refuses every HTTP call without a known token, but for the public card and its keys."""
     return Middleware(AuthenticationMiddleware, backend=_Backend(principals), on_error=_refuse_http)
 
 

@@ -30,6 +30,7 @@ class Flags:
     """Whom the client can call as, and with `auth` whom the server knows."""
     auth: bool
     extended_card: bool
+    sign_card: bool
 
 
 class _OneLineParser(argparse.ArgumentParser):
@@ -89,6 +90,7 @@ def parse_flags(arguments: list[str]) -> Flags:
     parser.add_argument(
         '--extendedCard', action='store_true', help='offer the extended card; needs --auth bearer'
     )
+    parser.add_argument('--signCard', action='store_true', help='sign the card with a new key')
     parser.add_argument('--fault', type=_fault, help='not available: only the bundled JS agent plays defects')
     given = parser.parse_args(arguments)
     if given.extendedCard and not given.auth:
@@ -108,4 +110,5 @@ def parse_flags(arguments: list[str]) -> Flags:
         principals=principals,
         auth=given.auth is not None,
         extended_card=given.extendedCard,
+        sign_card=given.signCard,
     )

@@ -16,6 +16,7 @@ from lab_agent.flags import GRPC, Flags, parse_flags
 from lab_agent.grpc_server import CannotBind, GrpcServer
 from lab_agent.log import flush_log, start_log
 from lab_agent.server import Agent, build_app, serve
+from lab_agent.signing import sign_card
 
 _BACKLOG = 512
 _ANY_ADDRESS = ('0.0.0.0', '::')
@@ -39,12 +40,13 @@ async def _serve_and_leave(flags: Flags, listener: socket.socket) -> None:
     grpc_server = GrpcServer(flags) if GRPC in flags.bindings else None
     grpc_address = f'{_host(flags)}:{grpc_server.port}' if grpc_server else ''
     card = build_card(flags, base_url, grpc_address)
+    signing = [sign_card(card, base_url)] if flags.sign_card else []
     agent = Agent(flags, card)
     if grpc_server is not None:
         await grpc_server.start(card, agent.handler)
     origins = [f'http://{grpc_address}'] if grpc_address else []
     announce = _announcer(flags.name, base_url, origins)
-    await serve(build_app(flags, card, agent), listener, grpc_server, announce)
+    await serve(build_app(flags, card, agent, signing), listener, grpc_server, announce)
     # The SDK leaves queue loops of waiting tasks behind. Unwinding them here would only fill the log.
     flush_log()
     os._exit(0)

@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
 import httpx
 import uvicorn
@@ -52,8 +52,8 @@ class Agent:
         await self._http.aclose()
 
 
-def build_app(flags: Flags, card: AgentCard, agent: Agent) -> Starlette:
-    """The application: card, JSON-RPC and HTTP+JSON as far as the flags ask for them."""
+def build_app(flags: Flags, card: AgentCard, agent: Agent, further: Sequence[BaseRoute]) -> Starlette:
+    """The application: card, JSON-RPC and HTTP+JSON as far as the flags ask for them, and further routes."""
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -61,7 +61,7 @@ def build_app(flags: Flags, card: AgentCard, agent: Agent) -> Starlette:
         await agent.close()
 
     door = [http_door(flags.principals)] if flags.auth else []
-    return Starlette(routes=_routes(flags, card, agent.handler), lifespan=lifespan, middleware=door)
+    return Starlette(routes=[*further, *_routes(flags, card, agent.handler)], lifespan=lifespan, middleware=door)
 
 
 def _routes(flags: Flags, card: AgentCard, handler: DefaultRequestHandler) -> list[BaseRoute]:

@@ -32,6 +32,7 @@ type Suite struct {
 // Run runs all of it.
 func Run(t *testing.T, suite Suite) {
 	t.Run("start", suite.start)
+	t.Run("signing", suite.signing)
 	from := start(t, nil, "--name", "amber", "--protocol", suite.Protocol)
 	to := start(t, nil, "--name", "birch", "--protocol", suite.Protocol)
 	for _, dialect := range suite.Dialects {

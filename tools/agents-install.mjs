@@ -1,6 +1,6 @@
 // Installs the lab agents of other languages into the ignored folder .agents/<name>/.
 //
-//   node tools/agents-install.mjs [--only NAME]…
+//   node tools/agents-install.mjs [--only NAME]… [--help]
 //
 // Every folder docker/agent-*/ with an install.mjs is one agent kind, and every docker/guest-*/ a server of somebody
 // else's (name: guest-*). Such a file exports
@@ -139,12 +139,26 @@ function endGroup(child) {
   }
 }
 
-function readOnly(args) {
+const usage = `Usage: npm run agents:install -- [--only NAME]…
+
+Installs the lab agents of other languages, and servers of other frameworks (guest-*), into the folder .agents.
+What is up to date stays; what has no toolchain here is named, with what it needs.
+
+Options:
+  --only NAME  only these; several by commas, or by the option again
+  --help       this text
+
+Names: `;
+
+function readOptions(args) {
   try {
-    const { only } = parseArgs({ args, options: { only: { type: 'string', multiple: true } } }).values;
-    return (only ?? []).flatMap((names) => names.split(',')).map((name) => name.trim());
+    const { only, help } = parseArgs({
+      args,
+      options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+    }).values;
+    return { help, only: (only ?? []).flatMap((names) => names.split(',')).map((name) => name.trim()) };
   } catch (error) {
-    throw new UsageError(`${error.message} (known: --only NAME)`);
+    throw new UsageError(`${error.message} (known: --only NAME, --help)`);
   }
 }
 
@@ -159,7 +173,13 @@ async function main() {
     });
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   try {
-    const results = await install({ root, log: console.log, only: readOnly(process.argv.slice(2)) });
+    const { help, only } = readOptions(process.argv.slice(2));
+    if (help) {
+      const names = chosenKinds(root, []).map(({ name }) => name);
+      console.log(usage + names.join(', '));
+      return;
+    }
+    const results = await install({ root, log: console.log, only });
     if (results.length > 1) console.log(summary(results));
     process.exitCode = results.some((result) => result.state === 'failed') ? 1 : 0;
   } catch (error) {

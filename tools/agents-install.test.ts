@@ -106,9 +106,19 @@ test('--only leaves the others alone', async () => {
 
 test.each([
   [['--only', 'cobol'], /^agents-install: --only cobol: not one of .*js-03.*\n$/],
-  [['--what'], /^agents-install: Unknown option '--what'.*known: --only NAME\)\n$/],
+  [['--what'], /^agents-install: Unknown option '--what'.*known: --only NAME, --help\)\n$/],
 ])('%j is refused with exit code 2 and one line', (args, line) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(line);
+});
+
+test('--help says how it is used and what there is, and installs nothing', () => {
+  for (const flag of ['--help', '-h']) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, flag], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: npm run agents:install -- \[--only NAME\]…\n/);
+    expect(stdout).toMatch(/\nNames: .*python-03.*guest-python-a2a/);
+    expect(stdout).not.toContain('up to date —');
+  }
 });

@@ -65,6 +65,8 @@ function run(args) {
       stdio: 'inherit',
       env: {
         ...process.env,
+        // Where this process is killed, the job has to notice.
+        PLUGFEST_OUTER: String(process.pid),
         PATH: join(modules, '.bin') + delimiter + (process.env.PATH ?? ''),
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'plugfest'),
       },

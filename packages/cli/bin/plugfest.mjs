@@ -11,6 +11,16 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   // Type stripping is WebAssembly. V8 may crash where two threads do it: it frees a call wrapper that another one
   // tiers up. So no wrapper is ever hot enough for that.
   setFlagsFromString('--wasm-wrapper-tiering-budget=1000000000');
+  // Whoever started this only to have it do the work, and has been killed, wants it ended.
+  if (process.env.PLUGFEST_OUTER === String(process.ppid)) {
+    const outer = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === outer) return;
+      clearInterval(watch);
+      process.kill(process.pid, 'SIGTERM');
+    }, 250);
+    watch.unref();
+  }
   // What judging a large capture needs can be said to a process only when it starts (ADR 7), so it starts once more.
   if (
     process.argv[2] === 'verify' &&
@@ -51,7 +61,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     if (existsSync(candidate)) own = candidate;
     folder = dirname(folder);
   }
-  if (own === undefined || process.env.PLUGFEST_REEXECUTED) {
+  if (own === undefined || process.env.PLUGFEST_OUTER === String(process.ppid)) {
     process.stderr.write(
       `plugfest: Node.js 22.19 or newer is needed, this is ${process.versions.node}; install a newer one, or run \`npm install\` in the repository, which brings its own\n`,
     );
@@ -59,12 +69,17 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   } else {
     const child = spawn(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
       stdio: 'inherit',
-      env: { ...process.env, PLUGFEST_REEXECUTED: '1' },
+      env: { ...process.env, PLUGFEST_OUTER: String(process.pid) },
     });
     // Whoever ends this process means the one that does the work.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     process.exitCode = await new Promise((resolve) => {
-      child.on('exit', (code) => resolve(code ?? 3));
+      child.on('exit', (code, signal) => {
+        if (signal === null) return resolve(code);
+        // Ended as it was, so that whoever waits sees what happened.
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+      });
       child.on('error', () => resolve(3));
     });
   }

@@ -74,11 +74,23 @@ export async function main(args: readonly string[]): Promise<number> {
   return code;
 }
 
+/** A terminal signals the whole group, and whoever started this process passes on the same signal once more. */
+const sameSignalMs = 500;
+
 /** Aborted by the first SIGINT or SIGTERM; the second ends the process. */
 function abortedBySignals(): AbortSignal {
   const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => abort.abort(new Error(`ended by ${signal}`)));
+  let firstMs: number | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (firstMs === undefined) {
+      firstMs = performance.now();
+      abort.abort(new Error(`ended by ${signal}`));
+    } else if (performance.now() - firstMs > sameSignalMs) {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      process.kill(process.pid, signal);
+    }
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return abort.signal;
 }
 

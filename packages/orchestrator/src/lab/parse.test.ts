@@ -219,6 +219,21 @@ describe('what is wrong with a lab file is told with its place', () => {
     ]);
   });
 
+  test('a number or a word of YAML where a text is meant', () => {
+    expect(
+      problems(
+        'name: 1.0\nversions: [0.3]\nagents:\n  a: { kind: js, protocol: 1.0 }\n  b: { kind: js, protocol: 2.0 }\n  c: { command: [serve, 8080, true] }\n',
+      ),
+    ).toEqual([
+      'labs/x.yaml:1:7: name: 1.0 is a number in YAML; write it in quotes: "1.0"',
+      'labs/x.yaml:2:12: versions[0]: 0.3 is a number in YAML; write it in quotes: "0.3"',
+      'labs/x.yaml:4:28: agents.a.protocol: 1.0 is a number in YAML; write it in quotes: "1.0"',
+      'labs/x.yaml:5:28: agents.b.protocol: expected one of "1.0"|"0.3"|"both"',
+      'labs/x.yaml:6:25: agents.c.command[1]: 8080 is a number in YAML; write it in quotes: "8080"',
+      'labs/x.yaml:6:31: agents.c.command[2]: true is a boolean in YAML; write it in quotes: "true"',
+    ]);
+  });
+
   test('a kind that is none, among what else is wrong', () => {
     const text =
       'name: x\nagents:\n  a: { kind: pyton, protocol: "1.0" }\n  b: { kind: cobol, protocol: 1 }\n';
@@ -227,7 +242,7 @@ describe('what is wrong with a lab file is told with its place', () => {
       [
         'labs/x.yaml:3:14: agents.a.kind: there is no lab agent of kind "pyton" (did you mean python?); there are js, python',
         'labs/x.yaml:4:14: agents.b.kind: there is no lab agent of kind "cobol"; there are js, python',
-        'labs/x.yaml:4:31: agents.b.protocol: expected one of "1.0"|"0.3"|"both"',
+        'labs/x.yaml:4:31: agents.b.protocol: 1 is a number in YAML; write it in quotes: "1.0"',
       ].join('\n'),
     );
   });

@@ -35,6 +35,12 @@ export class Positions {
     return this.value(path);
   }
 
+  /** A scalar as the file has it; undefined where there is none. */
+  written(path: KeyPath): string | undefined {
+    const node = this.#document.getIn(path, true);
+    return isScalar(node) ? node.source : undefined;
+  }
+
   offset(offset: number): string {
     const { line, col } = this.#lines.linePos(offset);
     return `${this.#file}:${Math.max(1, line)}:${Math.max(1, col)}`;

@@ -23,8 +23,25 @@ export function problemsOf(
       return [line(positions.value(path), path, `missing; ${expectation(issue)}`)];
     if (issue.code === 'invalid_key')
       return issue.issues.map(({ message }) => line(positions.key(path), path, plainMessage(message)));
-    return [line(positions.value(path), path, plainMessage(issue.message))];
+    return [
+      line(positions.value(path), path, unquoted(issue, path, positions) ?? plainMessage(issue.message)),
+    ];
   });
+}
+
+/** YAML takes `1.0` for the number 1, and `no` only looks like a word: what is text has to be written as text. */
+function unquoted(issue: z.core.$ZodIssue, path: KeyPath, positions: Positions): string | undefined {
+  const { input } = issue;
+  if (typeof input !== 'number' && typeof input !== 'boolean') return undefined;
+  const written = positions.written(path) ?? String(input);
+  const meant =
+    issue.code === 'invalid_value'
+      ? issue.values.find((value) => value === written || Number(value) === input)
+      : issue.code === 'invalid_type' && issue.expected === 'string'
+        ? written
+        : undefined;
+  if (typeof meant !== 'string') return undefined;
+  return `${written} is a ${typeof input} in YAML; write it in quotes: "${meant}"`;
 }
 
 export function line(where: string, path: KeyPath, problem: string): string {

@@ -37,6 +37,7 @@ export type {
   BypassObservation,
   Cell,
   CellBlame,
+  CellCheck,
   CellOutcome,
   CellResult,
   ReportExchange,

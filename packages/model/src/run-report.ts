@@ -30,11 +30,19 @@ export interface CellResult extends Cell {
   /** Whose fault it is that the cell failed, where that could be told. */
   readonly blame?: CellBlame;
   /** What was checked, in the order checked. */
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[];
+  readonly checks: readonly CellCheck[];
   readonly durationMs: number;
   readonly exchanges: readonly ExchangeId[];
   /** Set where the lab expects this cell to fail: the reason given there. */
   readonly expectedBecause?: string;
+}
+
+export interface CellCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** The text only recommends it, so that a cell in which it does not hold has worked all the same. */
+  readonly level?: 'SHOULD';
+  readonly detail?: string;
 }
 
 /** What each side of a failed cell did with a reference peer in the same scenario. */

@@ -60,6 +60,22 @@ describe('matrixOf', () => {
     expect(remarkMeanings.map(([letter]) => letter)).toContain('S');
   });
 
+  it('names what worked against a recommendation, without taking it for a failure', () => {
+    const report = cleanRun();
+    const cells = report.cells.map((cell, index) =>
+      index === 0
+        ? {
+            ...cell,
+            checks: [{ name: 'it is small', ok: false, level: 'SHOULD' as const, detail: 'it is not' }],
+          }
+        : cell,
+    );
+    const [first] = matrixOf({ ...report, cells }).pairings;
+    expect(first?.state).toBe('pass');
+    expect(first && remarks(first, 0)).toEqual(['W1']);
+    expect(remarkMeanings.map(([letter]) => letter)).toContain('W');
+  });
+
   it('never counts an unsupported pairing as worked', () => {
     const clean = cleanRun();
     const [pairing] = matrixOf({

@@ -167,6 +167,10 @@ export function remarks(pairing: Pairing, named: number): readonly string[] {
     ...part('m', pairing.brokenAsExpected),
     ...cells('not-run'),
     ...(pairing.applicable === 0 ? [] : cells('unsupported')),
+    ...part(
+      'W',
+      pairing.cells.filter(isAgainstAdvice).map(({ scenario }) => scenario),
+    ),
     // What another did in the client's place must not read as if the client had.
     ...part(
       'S',
@@ -174,6 +178,10 @@ export function remarks(pairing: Pairing, named: number): readonly string[] {
     ),
   ];
 }
+
+/** It worked, though not as the specification recommends. */
+const isAgainstAdvice = (cell: CellResult): boolean =>
+  cell.outcome === 'ok' && cell.checks.some(({ ok, level }) => !ok && level === 'SHOULD');
 
 /** The letters of `remarks`, for legends. */
 export const remarkMeanings: readonly (readonly [letter: string, meaning: string])[] = [
@@ -184,5 +192,6 @@ export const remarkMeanings: readonly (readonly [letter: string, meaning: string
   ['m', 'broke a MUST as expected'],
   ['N', 'not run'],
   ['U', 'unsupported, not counted'],
+  ['W', 'worked, though not as a SHOULD has it'],
   ['S', 'called by a stand-in, not by the client'],
 ];

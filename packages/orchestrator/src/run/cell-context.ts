@@ -135,6 +135,7 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
     capabilities: { streaming: server.streaming, pushNotifications: server.pushNotifications },
     random,
     signal,
+    advise: (...args: Parameters<Checks['advise']>) => checks.advise(...args),
     check: (...args) => checks.check(...args),
     require: (...args: Parameters<Checks['require']>) => checks.require(...args),
     nonce: () => `N${random.hex(24)}`,

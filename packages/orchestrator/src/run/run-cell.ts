@@ -36,22 +36,25 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
   const checks = new Checks();
   let standIn: string | undefined;
   const peers = [server, ...(client ? [client] : [])];
-  const notes = peers.flatMap(({ revived }) => revived() ?? []);
-  const done = (outcome: CellResult['outcome'], reason?: string): CellResult => ({
-    id: cell.id,
-    client: cell.client,
-    server: cell.server,
-    binding: cell.binding,
-    version: cell.version,
-    scenario: cell.scenario,
-    outcome,
-    ...(reason === undefined ? {} : { reason }),
-    ...(notes.length === 0 ? {} : { notes }),
-    ...(standIn === undefined ? {} : { standIn }),
-    checks: [...checks.list],
-    durationMs: Math.round(clock.nowMs() - startMs),
-    exchanges: [],
-  });
+  const revivals = peers.flatMap(({ revived }) => revived() ?? []);
+  const done = (outcome: CellResult['outcome'], reason?: string): CellResult => {
+    const notes = [...revivals, ...checks.notes];
+    return {
+      id: cell.id,
+      client: cell.client,
+      server: cell.server,
+      binding: cell.binding,
+      version: cell.version,
+      scenario: cell.scenario,
+      outcome,
+      ...(reason === undefined ? {} : { reason }),
+      ...(notes.length === 0 ? {} : { notes }),
+      ...(standIn === undefined ? {} : { standIn }),
+      checks: [...checks.list],
+      durationMs: Math.round(clock.nowMs() - startMs),
+      exchanges: [],
+    };
+  };
   if (signal.aborted) return done('not-run', 'the run was interrupted');
   if (cell.settled) return done(cell.settled.outcome, cell.settled.reason);
 

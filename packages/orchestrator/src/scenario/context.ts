@@ -10,6 +10,7 @@ import type {
 import type { Instruction } from '../driver/instruction.ts';
 import type { Random } from '../seeded.ts';
 import type { Answers, Expected, Registration } from '../webhook/receiver.ts';
+import type { Advice } from './checks.ts';
 import type { ServerOffer } from './define.ts';
 
 /** What a scenario sends: a message without the id, which the context fills in. */
@@ -107,6 +108,8 @@ export interface ScenarioContext extends Calls {
 
   /** Records one thing looked at. */
   check(name: string, ok: boolean, detail?: string): boolean;
+  /** As `check`, for what the specification only recommends: the cell works all the same, with a note. */
+  advise(name: string, ok: boolean, advice: Advice): boolean;
   /** As `check`, and ends the scenario where it does not hold. */
   require(name: string, ok: boolean, detail?: string): asserts ok;
 

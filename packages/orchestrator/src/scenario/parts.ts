@@ -10,7 +10,20 @@ export async function checkPartsReturn(
   parts: readonly DrivePart[],
 ): Promise<void> {
   const nonce = context.nonce();
-  const result: DriveResult = await context.send({ text: `plugfest-parts ${nonce}`, parts });
+  const result = await context.send({ text: `plugfest-parts ${nonce}`, parts });
+  checkPartsReturned(context, what, { nonce, parts, result });
+}
+
+/** As `checkPartsReturn`, of parts that were sent already. */
+export function checkPartsReturned(
+  context: ScenarioContext,
+  what: string,
+  {
+    nonce,
+    parts,
+    result,
+  }: { readonly nonce: string; readonly parts: readonly DrivePart[]; readonly result: DriveResult },
+): void {
   const task = requireTask(context, what, result);
   checkState(context, `the task of ${what}`, task.state, 'TASK_STATE_COMPLETED');
   context.check(`the task of ${what} says its nonce`, task.text === nonce, clip(task.text) || 'no text');

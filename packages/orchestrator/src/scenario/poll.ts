@@ -1,4 +1,5 @@
 import { isTerminal } from '@plugfest/a2a';
+import type { TaskState } from '@plugfest/model';
 import type { TaskEvent } from '../driver/drive.ts';
 import type { ScenarioContext } from './context.ts';
 import { requireTask, short } from './expect.ts';
@@ -11,10 +12,14 @@ const longestMs = 1000;
 const mostPolls = 20;
 
 /**
- * Asks for a task until it is in a terminal state: waits grow from 100 ms to 1 s, each varied by up to a quarter,
+ * Asks for a task until it is in a terminal state, or in another that is waited for: waits grow from 100 ms to 1 s, each varied by up to a quarter,
  * so that many clients of one server do not ask in step. Ends the scenario where 20 answers were not enough.
  */
-export async function pollTask(context: Polling, taskId: string): Promise<TaskEvent> {
+export async function pollTask(
+  context: Polling,
+  taskId: string,
+  isAwaited: (state: TaskState) => boolean = isTerminal,
+): Promise<TaskEvent> {
   let waitMs = firstMs;
   let task: TaskEvent | undefined;
   for (let poll = 0; poll < mostPolls; poll += 1) {
@@ -22,7 +27,7 @@ export async function pollTask(context: Polling, taskId: string): Promise<TaskEv
     waitMs = Math.min(longestMs, waitMs * growth);
     const result = await context.call({ op: 'GetTask', taskId });
     const [event] = result.events;
-    if (result.ok && event?.kind === 'task' && event.taskId === taskId && !isTerminal(event.state)) {
+    if (result.ok && event?.kind === 'task' && event.taskId === taskId && !isAwaited(event.state)) {
       task = event;
       continue;
     }
@@ -30,6 +35,10 @@ export async function pollTask(context: Polling, taskId: string): Promise<TaskEv
     context.require('GetTask tells the task asked for', task.taskId === taskId, `it told ${task.taskId}`);
     return task;
   }
-  context.require(`the task ends within ${mostPolls} polls`, false, `it is still ${short(task?.state)}`);
+  context.require(
+    `the task comes so far within ${mostPolls} polls`,
+    false,
+    `it is still ${short(task?.state)}`,
+  );
   throw new Error('unreachable: require(false) throws');
 }

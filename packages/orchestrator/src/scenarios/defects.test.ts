@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { DriveCall } from '../driver/drive.ts';
 import type { RawAnswer } from '../scenario/context.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { type Defect, MadeUpAgent } from '../testing/made-up-agent.ts';
-import { failuresOf, type Played } from '../testing/played.ts';
+import { againstAdvice, failuresOf, type Played } from '../testing/played.ts';
 import auth from './auth.ts';
 import authForeignTask from './auth-foreign-task.ts';
 import authLists from './auth-lists.ts';
@@ -21,8 +22,10 @@ import lateSubscriber from './late-subscriber.ts';
 import listTasks from './list-tasks.ts';
 import outputModes from './output-modes.ts';
 import refinement from './refinement.ts';
+import oversized from './resilience-oversized.ts';
 import resilienceRestart from './resilience-restart.ts';
 import silentWebhook from './resilience-silent-webhook.ts';
+import streamFollowUp from './stream-follow-up.ts';
 import structuredData from './structured-data.ts';
 import subscribers from './subscribers.ts';
 import versions from './versions.ts';
@@ -176,13 +179,59 @@ describe('answers to probes', () => {
   });
 });
 
+describe('what an agent may do', () => {
+  test.each([[], ['streams-on-at-a-question']] as const)(
+    'with a stream at a question fails nothing: %j',
+    async (...behaviour) => {
+      expect(await failuresOf(streamFollowUp, withAgent(...behaviour))).toEqual([]);
+    },
+  );
+
+  test('does not include ending a task that waits for an answer', async () => {
+    const agent = new MadeUpAgent();
+    const hasty = (call: DriveCall) => {
+      const message =
+        call.op === 'SendStreamingMessage' ? { ...call.message, text: 'plugfest-echo x' } : undefined;
+      return agent.call(message === undefined ? call : ({ ...call, message } as DriveCall));
+    };
+    expect(await failuresOf(streamFollowUp, { call: hasty })).toContain('the task is INPUT_REQUIRED');
+  });
+
+  test('with a large file is to refuse it, as no number is given', async () => {
+    const strict = withAgent('takes-no-large-files');
+    expect(await failuresOf(largeFile, strict)).toEqual([]);
+    expect(await againstAdvice(largeFile, strict)).toEqual([
+      'a file of 2 MiB is within the limits of the server',
+    ]);
+    expect(await againstAdvice(largeFile, withAgent())).toEqual([]);
+    // Falling over it is something else.
+    const agent = new MadeUpAgent();
+    let fallen = false;
+    const falls = async (call: DriveCall) => {
+      fallen ||= JSON.stringify(call).length > 2 ** 20;
+      const lost = { ok: false, error: { name: 'NetworkError', message: 'ECONNREFUSED' }, events: [] };
+      return fallen ? lost : agent.call(call);
+    };
+    expect(await failuresOf(largeFile, { call: falls })).toEqual(['a file of 256 bytes succeeds']);
+  });
+
+  test('with an oversized message is to take it', async () => {
+    expect(await failuresOf(oversized, withAgent())).toEqual([]);
+    expect(await againstAdvice(oversized, withAgent())).toEqual(['a message of 6 MiB is refused']);
+    expect(await againstAdvice(oversized, withAgent('takes-no-large-files'))).toEqual([]);
+  });
+});
+
 describe('webhooks that take nothing', () => {
   const end = { taskId: 't1', state: 'TASK_STATE_COMPLETED' } as const;
 
   test('by a redirect that nobody may follow', async () => {
     const played = (followed: readonly object[]) => ({ ...withAgent(), deliveries: [followed, [end]] });
     expect(await failuresOf(webhookRedirect, played([]))).toEqual([]);
-    expect(await failuresOf(webhookRedirect, played([end]))).toEqual(['no delivery follows the redirect']);
+    // Nothing forbids it: A2A 1.0 section 13.2 has a SHOULD.
+    expect(await failuresOf(webhookRedirect, played([end]))).toEqual([]);
+    expect(await againstAdvice(webhookRedirect, played([]))).toEqual([]);
+    expect(await againstAdvice(webhookRedirect, played([end]))).toEqual(['no delivery follows the redirect']);
   });
 
   test('by silence, until the sender leaves', async () => {

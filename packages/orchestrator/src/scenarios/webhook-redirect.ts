@@ -11,7 +11,7 @@ export default defineScenario({
   id: 'webhook-redirect',
   title: 'Webhook redirect',
   summary:
-    'The webhook redirects each delivery to another address of the private network, where none may come.',
+    'The webhook redirects each delivery to another address of the private network, where none should come.',
   clients: 'any',
   versions: ['1.0'],
   needs: ['pushNotifications', 'behaviours'],
@@ -36,8 +36,12 @@ export default defineScenario({
     );
     context.require('the end of the task is delivered', last !== undefined, `not within ${patienceMs} ms`);
     await context.sleep(followMs);
-    // A2A 1.0 section 13.2: a webhook's address is checked against forged requests, which a redirect would evade.
+    // A webhook's address should be checked against forged requests, which a redirect would evade; nothing forbids to
+    // follow one that was checked.
     const followed = elsewhere.deliveries.length;
-    context.check('no delivery follows the redirect', followed === 0, `${followed} did`);
+    context.advise('no delivery follows the redirect', followed === 0, {
+      section: '13.2',
+      detail: `${followed} did`,
+    });
   },
 });

@@ -33,7 +33,10 @@ export type Defect =
   | 'lists-for-all'
   | 'knows-nobody'
   | 'same-extended-card'
-  | 'refuses-extensions';
+  | 'refuses-extensions'
+  /** Which is none: a stream may stay open while the task waits. */
+  | 'streams-on-at-a-question'
+  | 'takes-no-large-files';
 
 interface MadeUpTask {
   readonly id: string;
@@ -66,6 +69,8 @@ export class MadeUpAgent {
       return refused('UnsupportedOperationError', -32004, 'no such extension');
     switch (call.op) {
       case 'SendMessage':
+        if (this.#has('takes-no-large-files') && JSON.stringify(call.message).length > 2 ** 20)
+          return refused('InvalidAnswer', 413, 'Payload Too Large');
         return this.#send(call.message, as, call.configuration ?? {});
       case 'SendStreamingMessage':
         return this.#stream(call, as);
@@ -130,11 +135,26 @@ export class MadeUpAgent {
     return ok(this.#seen(task, historyLength));
   }
 
-  #stream(call: Extract<DriveCall, { op: 'SendStreamingMessage' }>, owner: string): DriveResult {
-    const { taskId } = call.message;
-    if (taskId !== undefined && !this.#find(taskId, owner)) return this.#missing(taskId);
+  async #stream(
+    call: Extract<DriveCall, { op: 'SendStreamingMessage' }>,
+    owner: string,
+  ): Promise<DriveResult> {
+    const { taskId, text = '' } = call.message;
+    if (taskId !== undefined) {
+      const asked = this.#find(taskId, owner);
+      if (!asked) return this.#missing(taskId);
+      this.#end(asked, 'TASK_STATE_COMPLETED', `resumed: ${text}`);
+      return ok(this.#seen(asked), ...ending(asked));
+    }
     const task = this.#make(call.message, owner);
-    const nonce = call.message.text?.split(' ').at(-1) ?? '';
+    if (text.startsWith('plugfest-ask ')) {
+      const before = this.#seen(task);
+      task.state = 'TASK_STATE_INPUT_REQUIRED';
+      if (call.stopAfterEvents !== undefined) return ok(before, { kind: 'closed', by: 'client' });
+      if (this.#has('streams-on-at-a-question')) await new Promise(() => {});
+      return ok(before, ...ending(task));
+    }
+    const nonce = text.split(' ').at(-1) ?? '';
     task.artifacts.push({ artifactId: 'a', text: nonce });
     if (call.stopAfterEvents !== undefined) return ok(this.#seen(task), { kind: 'closed', by: 'client' });
     this.#end(task, 'TASK_STATE_COMPLETED', nonce);

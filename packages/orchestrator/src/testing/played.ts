@@ -1,5 +1,5 @@
 import type { CallOptions, Dialect, DriveCall, DriveConfiguration, DriveResult } from '../driver/drive.ts';
-import { Checks, ScenarioStopped } from '../scenario/checks.ts';
+import { type Check, Checks, ScenarioStopped } from '../scenario/checks.ts';
 import type { Outgoing, RawAnswer, ScenarioContext } from '../scenario/context.ts';
 import type { Scenario } from '../scenario/define.ts';
 import type { Delivery } from '../webhook/delivery.ts';
@@ -24,7 +24,19 @@ export interface Played {
 }
 
 /** Runs a scenario, and gives the names of the checks that failed. */
-export async function failuresOf(
+export async function failuresOf(scenario: Scenario, played: Played): Promise<readonly string[]> {
+  return namesOf((await checksOf(scenario, played)).filter(({ level }) => level === undefined));
+}
+
+/** As `failuresOf`, for what is only recommended. */
+export async function againstAdvice(scenario: Scenario, played: Played): Promise<readonly string[]> {
+  return namesOf((await checksOf(scenario, played)).filter(({ level }) => level === 'SHOULD'));
+}
+
+const namesOf = (checks: readonly Check[]): readonly string[] =>
+  checks.flatMap(({ name, ok }) => (ok ? [] : [name]));
+
+async function checksOf(
   scenario: Scenario,
   {
     call,
@@ -35,7 +47,7 @@ export async function failuresOf(
     restart,
     beyond = {},
   }: Played,
-): Promise<readonly string[]> {
+): Promise<readonly Check[]> {
   const checks = new Checks();
   let count = 0;
   const next = () => {
@@ -79,6 +91,7 @@ export async function failuresOf(
     offers: { dialects: [dialect], extendedCard: false },
     capabilities: { streaming: true, pushNotifications: true },
     random: { next: () => 0, hex: next },
+    advise: (...args: Parameters<Checks['advise']>) => checks.advise(...args),
     check: (...args: Parameters<Checks['check']>) => checks.check(...args),
     require: (...args: Parameters<Checks['require']>) => checks.require(...args),
     nonce: next,
@@ -111,5 +124,5 @@ export async function failuresOf(
   } catch (error) {
     if (!(error instanceof ScenarioStopped)) throw error;
   }
-  return checks.list.flatMap(({ name, ok }) => (ok ? [] : [name]));
+  return checks.list;
 }

@@ -1,4 +1,4 @@
-import type { Finding, ReportExchange, RunReport } from '@plugfest/model';
+import type { CellCheck, Finding, ReportExchange, RunReport } from '@plugfest/model';
 import { blameOf, remarksOf } from '../blame.ts';
 import { type CellStanding, duration, place, standingLetters, standingNames, standingOf } from '../labels.ts';
 import { wireOf } from '../matrix.ts';
@@ -66,7 +66,7 @@ export interface PageCell {
   readonly because?: string;
   /** How it came about, and whose fault it is, in sentences. */
   readonly remarks: readonly string[];
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[];
+  readonly checks: readonly CellCheck[];
   readonly exchanges: readonly number[];
   readonly findings: readonly number[];
   /** Its id as a word for a shell, to put behind `again`. */
@@ -257,6 +257,7 @@ export function pageData(report: RunReport, limit: number = sizeLimit): PageData
         checks: cell.checks.map((check) => ({
           name: printable(check.name),
           ok: check.ok,
+          ...(check.level === undefined ? {} : { level: check.level }),
           ...withMaybe('detail', check.detail),
         })),
         exchanges: [...new Set([...listed, ...tagged])],

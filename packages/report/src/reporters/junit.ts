@@ -60,7 +60,7 @@ function cellCase(cell: CellResult, className: string, findings: readonly Findin
     case 'timeout': {
       const checks = cell.checks.map(
         (check) =>
-          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}${check.detail === undefined ? '' : `: ${check.detail}`}`,
+          `${check.ok ? 'ok  ' : (check.level ?? 'FAIL')} ${check.name}${check.detail === undefined ? '' : `: ${check.detail}`}`,
       );
       const text = [
         `cell: ${cell.id}`,

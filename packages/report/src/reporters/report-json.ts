@@ -41,7 +41,7 @@ const reportOrder: Order<RunReport> = {
     repeats: { ok: true, of: true },
     standIn: true,
     blame: { party: true, ambiguity: true, clientCell: true, serverCell: true },
-    checks: { name: true, ok: true, detail: true },
+    checks: { name: true, ok: true, level: true, detail: true },
     durationMs: true,
     exchanges: true,
     expectedBecause: true,

@@ -108,8 +108,8 @@ function show(cell, exchanges, findings, wantedExchange) {
           cell.checks.map((check) =>
             el(
               'li',
-              { class: check.ok ? 'yes' : 'no' },
-              el('span', {}, check.ok ? '✓' : '✕'),
+              { class: check.ok ? 'yes' : check.level === undefined ? 'no' : 'dim' },
+              el('span', {}, check.ok ? '✓' : (check.level ?? '✕')),
               el(
                 'span',
                 {},

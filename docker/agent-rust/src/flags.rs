@@ -8,7 +8,7 @@ use a2a::{TRANSPORT_PROTOCOL_GRPC, TRANSPORT_PROTOCOL_HTTP_JSON, TRANSPORT_PROTO
 pub const BINDINGS: [&str; 3] = [TRANSPORT_PROTOCOL_JSONRPC, TRANSPORT_PROTOCOL_HTTP_JSON, TRANSPORT_PROTOCOL_GRPC];
 
 pub const USAGE: &str = "lab-agent [--name NAME] [--host ADDRESS] [--httpPort N] [--grpcPort N] [--protocol 1.0] \
-[--bindings JSONRPC,HTTP+JSON,GRPC] [--auth bearer] [--extendedCard]";
+[--bindings JSONRPC,HTTP+JSON,GRPC] [--auth bearer] [--extendedCard] [--signCard]";
 
 /// What the server offers, and where.
 #[derive(Debug)]
@@ -20,6 +20,7 @@ pub struct Flags {
     pub bindings: Vec<&'static str>,
     pub auth: bool,
     pub extended_card: bool,
+    pub sign_card: bool,
 }
 
 impl Flags {
@@ -45,6 +46,7 @@ pub fn read(arguments: impl IntoIterator<Item = String>) -> Result<Asked, String
         bindings: BINDINGS.to_vec(),
         auth: false,
         extended_card: false,
+        sign_card: false,
     };
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
@@ -65,7 +67,7 @@ pub fn read(arguments: impl IntoIterator<Item = String>) -> Result<Asked, String
             "--bindings" => flags.bindings = bindings(&value()?)?,
             "--auth" => flags.auth = auth(&value()?)?,
             "--extendedCard" if inline.is_none() => flags.extended_card = true,
-            "--signCard" => return Err("--signCard: the Rust SDK signs no cards".to_owned()),
+            "--signCard" if inline.is_none() => flags.sign_card = true,
             "--fault" => {
                 return Err(format!(
                     "--fault {}: this agent plays no defects; the bundled JavaScript agent does",

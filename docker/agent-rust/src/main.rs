@@ -15,6 +15,7 @@ mod peer;
 mod principals;
 mod request;
 mod server;
+mod signing;
 mod start;
 
 use std::process::exit;

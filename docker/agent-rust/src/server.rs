@@ -16,8 +16,9 @@ use a2a_server::{
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use axum::response::{IntoResponse, Json, Response};
+use axum::routing::get;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::server::TcpIncoming;
@@ -26,6 +27,7 @@ use crate::card::{self, JSONRPC_PATH, REST_PATH};
 use crate::executor::LabExecutor;
 use crate::flags::Flags;
 use crate::principals::{Owners, Tokens};
+use crate::signing::KEYS_PATH;
 
 /// The SDK's request handler, wired as the flags say.
 pub fn handler(flags: &Flags, card: &AgentCard, tokens: &Tokens) -> Arc<DefaultRequestHandler> {
@@ -48,10 +50,17 @@ pub fn handler(flags: &Flags, card: &AgentCard, tokens: &Tokens) -> Arc<DefaultR
     Arc::new(handler)
 }
 
+/// What everybody may read.
+pub struct Shown {
+    pub card: AgentCard,
+    /// Of the card's signature.
+    pub keys: Option<Value>,
+}
+
 /// Serves the card, and JSON-RPC and HTTP+JSON where they are offered, until `stop`.
 pub async fn serve_http(
     flags: &Flags,
-    card: AgentCard,
+    Shown { card, keys }: Shown,
     tokens: &Tokens,
     handler: Arc<DefaultRequestHandler>,
     listener: TcpListener,
@@ -67,7 +76,10 @@ pub async fn serve_http(
     if flags.auth {
         routes = routes.route_layer(from_fn_with_state(tokens.clone(), check_token));
     }
-    let routes = routes.merge(agent_card_router(Arc::new(StaticAgentCard::new(card))));
+    let mut routes = routes.merge(agent_card_router(Arc::new(StaticAgentCard::new(card))));
+    if let Some(keys) = keys {
+        routes = routes.route(KEYS_PATH, get(|| async { Json(keys) }));
+    }
     // Without TCP_NODELAY each event of a stream would wait for the acknowledgement of the one before.
     let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
         if let Err(error) = stream.set_nodelay(true) {

@@ -14,7 +14,8 @@ use tokio_util::sync::CancellationToken;
 use crate::card::{self, Addresses};
 use crate::flags::Flags;
 use crate::principals::Tokens;
-use crate::server;
+use crate::server::{self, Shown};
+use crate::signing;
 
 /// How long answers under way may take once the agent is told to end; a stream may never end by itself.
 const GRACE: Duration = Duration::from_millis(500);
@@ -33,10 +34,19 @@ pub async fn serve(flags: Flags, tokens: Tokens) -> Result<(), String> {
     };
     let card = card::public(&flags, &addresses);
     let handler = server::handler(&flags, &card, &tokens);
+    let (card, keys) = match flags.sign_card {
+        true => {
+            let signed =
+                signing::sign(card, &addresses.http).map_err(|error| format!("cannot sign the card: {error}"))?;
+            (signed.card, Some(signed.keys))
+        }
+        false => (card, None),
+    };
     announce(&flags.name, &addresses).map_err(|error| format!("cannot print the ready line: {error}"))?;
 
     let over_http = async {
-        let served = server::serve_http(&flags, card, &tokens, handler.clone(), http, stop.clone()).await;
+        let served =
+            server::serve_http(&flags, Shown { card, keys }, &tokens, handler.clone(), http, stop.clone()).await;
         served.map_err(|error| format!("HTTP server: {error}"))
     };
     let over_grpc = async {

@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
+use p256::ecdsa::signature::Verifier;
+use p256::ecdsa::{Signature, VerifyingKey};
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, run};
@@ -54,7 +58,7 @@ fn a_bad_flag_is_one_line_and_exit_code_2() {
         &["--bindings", "SMTP"],
         &["--auth", "basic"],
         &["--extendedCard"],
-        &["--signCard"],
+        &["--signCard=yes"],
         &["--fault", "any"],
         &["--nonsense"],
     ] {
@@ -102,4 +106,41 @@ async fn it_ends_with_its_parent_when_asked_to() {
     let mut agent = Agent::start_with(&[], &[("PLUGFEST_PARENT", "stdin")]);
     drop(agent.stdin.take());
     assert_eq!(agent.ended().0, Some(0));
+}
+
+#[tokio::test]
+async fn a_signed_card_verifies_by_the_key_at_its_jku_and_no_longer_once_it_was_changed() {
+    let agent = Agent::start(&["--signCard"]);
+    let mut card = card(&agent).await;
+    let signature = card["signatures"][0].clone();
+    card.as_object_mut().expect("a card is an object").remove("signatures");
+    let header: Value = serde_json::from_slice(&bytes(&signature["protected"])).expect("the header is JSON");
+    assert_eq!(header["jku"], format!("{}/.well-known/jwks.json", agent.url));
+    let keys: Value =
+        reqwest::get(header["jku"].as_str().expect("a jku")).await.expect("keys").json().await.expect("JSON");
+    let public = &keys["keys"][0];
+    assert_eq!((&public["kid"], public.get("d")), (&header["kid"], None));
+    let point = [&[4][..], &bytes(&public["x"]), &bytes(&public["y"])].concat();
+    let key = VerifyingKey::from_sec1_bytes(&point).expect("a point of the curve");
+    let verifies = |card: &Value| {
+        let payload = BASE64URL.encode(serde_json_canonicalizer::to_vec(card).expect("JSON"));
+        let signed = format!("{}.{payload}", signature["protected"].as_str().expect("a header"));
+        let given = Signature::from_slice(&bytes(&signature["signature"])).expect("64 bytes");
+        key.verify(signed.as_bytes(), &given).is_ok()
+    };
+    assert!(verifies(&card));
+    card["description"] = json!("another");
+    assert!(!verifies(&card));
+}
+
+#[tokio::test]
+async fn without_the_flag_there_is_neither_signature_nor_key() {
+    let agent = Agent::start(&[]);
+    assert_eq!(card(&agent).await.get("signatures"), None);
+    let answer = reqwest::get(format!("{}/.well-known/jwks.json", agent.url)).await.expect("an answer");
+    assert_eq!(answer.status().as_u16(), 404);
+}
+
+fn bytes(text: &Value) -> Vec<u8> {
+    BASE64URL.decode(text.as_str().expect("a text")).expect("base64url")
 }

@@ -11,15 +11,21 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.a2aproject.sdk.compat03.json.JsonProcessingException_v0_3;
+import org.a2aproject.sdk.compat03.json.JsonUtil_v0_3;
 import org.a2aproject.sdk.compat03.spec.AgentCapabilities_v0_3;
+import org.a2aproject.sdk.compat03.spec.AgentCardSignature_v0_3;
 import org.a2aproject.sdk.compat03.spec.AgentCard_v0_3;
 import org.a2aproject.sdk.compat03.spec.AgentInterface_v0_3;
 import org.a2aproject.sdk.compat03.spec.AgentSkill_v0_3;
 import org.a2aproject.sdk.compat03.spec.HTTPAuthSecurityScheme_v0_3;
+import org.a2aproject.sdk.jsonrpc.common.json.JsonProcessingException;
+import org.a2aproject.sdk.jsonrpc.common.json.JsonUtil;
 import org.a2aproject.sdk.server.ExtendedAgentCard;
 import org.a2aproject.sdk.server.PublicAgentCard;
 import org.a2aproject.sdk.spec.AgentCapabilities;
 import org.a2aproject.sdk.spec.AgentCard;
+import org.a2aproject.sdk.spec.AgentCardSignature;
 import org.a2aproject.sdk.spec.AgentInterface;
 import org.a2aproject.sdk.spec.AgentSkill;
 import org.a2aproject.sdk.spec.Compat03Fields;
@@ -68,8 +74,15 @@ public class Cards {
     @Produces
     @Singleton
     @PublicAgentCard
-    public AgentCard card() {
-        return card(Main.flags, List.of(skill()));
+    public AgentCard card(CardSigner signer) throws JsonProcessingException {
+        AgentCard card = card(Main.flags, List.of(skill()));
+        if (!Main.flags.signCard()) {
+            return card;
+        }
+        CardSigner.Made made = signer.sign(JsonUtil.toJson(card));
+        return AgentCard.builder(card)
+                .signatures(List.of(new AgentCardSignature(null, made.protectedHeader(), made.signature())))
+                .build();
     }
 
     /** Made anew for each call, so that it can name who asks. */
@@ -142,8 +155,15 @@ public class Cards {
     @Produces
     @Singleton
     @PublicAgentCard
-    public AgentCard_v0_3 card03() {
-        return card03(Main.flags, List.of(skill03("lab", SKILL_NAME, SKILL_DESCRIPTION)));
+    public AgentCard_v0_3 card03(CardSigner signer) throws JsonProcessingException_v0_3 {
+        List<AgentSkill_v0_3> skills = List.of(skill03("lab", SKILL_NAME, SKILL_DESCRIPTION));
+        AgentCard_v0_3 card = card03(Main.flags, skills, null);
+        if (!Main.flags.signCard()) {
+            return card;
+        }
+        CardSigner.Made made = signer.sign(JsonUtil_v0_3.toJson(card));
+        return card03(Main.flags, skills,
+                List.of(new AgentCardSignature_v0_3(null, made.protectedHeader(), made.signature())));
     }
 
     @Produces
@@ -152,10 +172,11 @@ public class Cards {
     public AgentCard_v0_3 extendedCard03(SecurityIdentity caller) {
         return card03(Main.flags, List.of(
                 skill03("lab", SKILL_NAME, SKILL_DESCRIPTION),
-                skill03("lab-extended", "Lab, extended", "Seen by " + principal(caller) + ".")));
+                skill03("lab-extended", "Lab, extended", "Seen by " + principal(caller) + ".")), null);
     }
 
-    private static AgentCard_v0_3 card03(Flags flags, List<AgentSkill_v0_3> skills) {
+    private static AgentCard_v0_3 card03(
+            Flags flags, List<AgentSkill_v0_3> skills, List<AgentCardSignature_v0_3> signatures) {
         String preferred = flags.bindings().get(0);
         AgentCard_v0_3.Builder card = new AgentCard_v0_3.Builder()
                 .name(flags.name())
@@ -171,6 +192,7 @@ public class Cards {
                 .defaultInputModes(MODES)
                 .defaultOutputModes(MODES)
                 .supportsAuthenticatedExtendedCard(flags.extendedCard())
+                .signatures(signatures)
                 .skills(skills);
         if (flags.auth()) {
             card.securitySchemes(Map.of(SCHEME, new HTTPAuthSecurityScheme_v0_3.Builder().scheme("bearer").build()))

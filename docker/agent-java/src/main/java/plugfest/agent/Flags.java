@@ -13,6 +13,7 @@ public record Flags(
         List<String> bindings,
         boolean auth,
         boolean extendedCard,
+        boolean signCard,
         Principals principals) {
 
     static final String V10 = "1.0";
@@ -25,7 +26,7 @@ public record Flags(
     static final String USAGE = """
             usage: agent-java [--name NAME] [--host ADDRESS] [--httpPort N] [--grpcPort N]
                               [--protocol 1.0|0.3|both] [--bindings JSONRPC,HTTP+JSON,GRPC]
-                              [--auth bearer] [--extendedCard]
+                              [--auth bearer] [--extendedCard] [--signCard]
             gRPC is served on the HTTP port; --grpcPort is accepted and not needed.
             environment: LAB_AGENT_TOKENS="alice=TOKEN,bob=TOKEN", LAB_AGENT_LOG=INFO, PLUGFEST_PARENT=stdin
             example: agent-java --name hotel --httpPort 8000 --protocol both""";
@@ -47,19 +48,18 @@ public record Flags(
         List<String> bindings = BINDINGS;
         boolean auth = false;
         boolean extendedCard = false;
+        boolean signCard = false;
         for (int i = 0; i < arguments.length; i++) {
             String argument = arguments[i];
             int equals = argument.indexOf('=');
             String flag = equals < 0 ? argument : argument.substring(0, equals);
-            if (flag.equals("--extendedCard")) {
+            if (flag.equals("--extendedCard") || flag.equals("--signCard")) {
                 if (equals >= 0) {
-                    throw new BadFlag("--extendedCard takes no value");
+                    throw new BadFlag(flag + " takes no value");
                 }
-                extendedCard = true;
+                extendedCard |= flag.equals("--extendedCard");
+                signCard |= flag.equals("--signCard");
                 continue;
-            }
-            if (flag.equals("--signCard")) {
-                throw new BadFlag("--signCard: the SDK signs no cards");
             }
             if (!List.of("--name", "--host", "--httpPort", "--grpcPort", "--protocol", "--bindings", "--auth", "--fault")
                     .contains(flag)) {
@@ -98,11 +98,11 @@ public record Flags(
         if (auth && principals.isEmpty()) {
             throw new BadFlag("--auth needs LAB_AGENT_TOKENS=\"alice=TOKEN,bob=TOKEN\" in the environment");
         }
-        return new Flags(name, host, port, versions, bindings, auth, extendedCard, principals);
+        return new Flags(name, host, port, versions, bindings, auth, extendedCard, signCard, principals);
     }
 
     Flags at(int boundPort) {
-        return new Flags(name, host, boundPort, versions, bindings, auth, extendedCard, principals);
+        return new Flags(name, host, boundPort, versions, bindings, auth, extendedCard, signCard, principals);
     }
 
     private static int port(String flag, String text) {

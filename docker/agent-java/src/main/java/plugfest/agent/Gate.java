@@ -46,6 +46,9 @@ public class Gate {
     @PublicAgentCard
     AgentCard_v0_3 card03;
 
+    @Inject
+    CardSigner signer;
+
     void open(@Observes Router router) {
         Flags flags = Main.flags;
         router.route().order(-1000).handler(this::pass);
@@ -53,6 +56,10 @@ public class Gate {
             boolean is10 = flags.offersVersion(Flags.V10);
             // What the SDK's single-version server does at its root.
             router.post("/").order(-900).handler(BodyHandler.create()).blockingHandler(single(is10), false);
+        }
+        if (flags.signCard()) {
+            router.get(CardSigner.KEYS_PATH).order(-900).handler(call ->
+                    call.response().putHeader("Content-Type", "application/json").end(signer.keys()));
         }
         if (!flags.offersVersion(Flags.V10)) {
             router.get(CARD_PATH).order(-900).handler(this::serveCard03);
@@ -81,7 +88,7 @@ public class Gate {
     /** Where the SDK serves what the path asks for; null where the flags offer nothing. */
     private static String innerPath(String path) {
         Flags flags = Main.flags;
-        if (path.equals(CARD_PATH)) {
+        if (path.equals(CARD_PATH) || flags.signCard() && path.equals(CardSigner.KEYS_PATH)) {
             return path;
         }
         if (path.equals(JSONRPC_PATH) || path.equals(JSONRPC_PATH + "/")) {

@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
-import type { buildConnector } from 'undici';
 import type { Exchange } from './exchange.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
 import { wasReset } from './tls/reset.ts';
 import { KeptAliveUpstream } from './upstream/kept-alive.ts';
-import { connectorOver, type OpenUpstream } from './upstream/opening.ts';
+import type { OpenUpstream } from './upstream/opening.ts';
 import { sendStreamed } from './upstream/streamed.ts';
 import type {
   ConnectionObserver,
@@ -26,7 +25,6 @@ export class InboundConnection implements ExchangeConnection {
   private readonly connectTimeoutMs: number;
   private readonly openUpstream: OpenUpstream;
   private readonly target: UpstreamTarget;
-  private readonly connector: buildConnector.connector;
   private readonly socket: Socket;
   private readonly exchanges = new Set<Exchange>();
   /** Exchanges whose turn has not come, with what to do then. */
@@ -40,7 +38,6 @@ export class InboundConnection implements ExchangeConnection {
     id: ConnectionId,
     socket: Socket,
     target: UpstreamTarget,
-    connector: buildConnector.connector,
     observer: ConnectionObserver,
     connectTimeoutMs: number,
     openUpstream: OpenUpstream,
@@ -48,7 +45,6 @@ export class InboundConnection implements ExchangeConnection {
     this.id = id;
     this.socket = socket;
     this.target = target;
-    this.connector = connector;
     this.observer = observer;
     this.connectTimeoutMs = connectTimeoutMs;
     this.openUpstream = openUpstream;
@@ -61,14 +57,8 @@ export class InboundConnection implements ExchangeConnection {
   ): UpstreamCall {
     let head = `${method} ${path} HTTP/1.1\r\n`;
     for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
-    this.paired ??= new KeptAliveUpstream(this.target, this.connectorOf(), this.observer);
+    this.paired ??= new KeptAliveUpstream(this.openUpstream, this.connectTimeoutMs);
     return this.paired.send(method, `${head}\r\n`, body, handler);
-  }
-
-  /** Connections over TLS are told of when they are opened, before their handshake. */
-  private connectorOf(): buildConnector.connector {
-    if (this.target.protocol === 'http:') return this.connector;
-    return connectorOver(this.openUpstream, this.connectTimeoutMs);
   }
 
   sendStreamed(request: UpstreamRequest, callbacks: StreamedCallbacks): StreamedCall {

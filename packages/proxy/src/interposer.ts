@@ -29,7 +29,6 @@ import { HeldBytes } from './rewriting/held-bytes.ts';
 import { Rewriter } from './rewriting/rewriter.ts';
 import type { TapContext } from './tap-context.ts';
 import { TapListener } from './tap-listener.ts';
-import { connectorFor } from './upstream/kept-alive.ts';
 import { UpstreamOpening } from './upstream/opening.ts';
 import { targetOf } from './upstream/target-of.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
@@ -62,7 +61,6 @@ class HttpInterposer implements RecordingInterposer {
   private readonly edges = new Map<string, EdgeId>();
   /** By the address they listen on: several may have one port, each in another network. */
   private readonly listeners = new Map<string, TapListener>();
-  private readonly connector;
   private readonly upstreams: UpstreamOpening;
   private readonly opening = new Set<Promise<TapListener>>();
   private readonly own = new OwnConnections();
@@ -80,7 +78,6 @@ class HttpInterposer implements RecordingInterposer {
 
   constructor(options: InterposerOptions) {
     this.options = options;
-    this.connector = connectorFor(options.connectTimeoutMs ?? 10_000);
     this.upstreams = new UpstreamOpening({ upstreamCa: options.upstreamCa, keyLog: options.keyLog });
     this.seal = new UrlSeal(options.webhookKey ?? randomBytes(32));
     if (options.signatures === 'resign') {
@@ -304,7 +301,6 @@ class HttpInterposer implements RecordingInterposer {
       host,
       port: spec.listen?.port ?? 0,
       advertise: options.advertise,
-      connector: this.connector,
       opening: this.upstreams,
       // In a tunnel is what the caller would speak with the callee.
       authority: forward === undefined || target.protocol === 'https:' ? options.tls : undefined,

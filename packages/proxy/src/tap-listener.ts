@@ -1,7 +1,6 @@
 import type http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
-import type { buildConnector } from 'undici';
 import type { Assignment } from './assignment.ts';
 import { ClientResponse } from './client-response.ts';
 import { Exchange } from './exchange.ts';
@@ -29,7 +28,6 @@ export interface TapListenerOptions {
   readonly port: number;
   /** Host in its origin; absent where that is the address it listens on. */
   readonly advertise: string | undefined;
-  readonly connector: buildConnector.connector;
   readonly opening: UpstreamOpening;
   /** Where it is there, the tap speaks TLS. */
   readonly authority: LabAuthority | undefined;
@@ -325,12 +323,11 @@ export class TapListener {
   }
 
   private inbound(id: ConnectionId, wire: Socket, openUpstream: OpenUpstream): InboundConnection {
-    const { context, connector } = this.options;
+    const { context } = this.options;
     return new InboundConnection(
       id,
       wire,
       context.target,
-      connector,
       this.observer(),
       context.connectTimeoutMs,
       openUpstream,

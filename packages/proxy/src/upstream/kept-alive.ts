@@ -1,124 +1,54 @@
 import type { Socket } from 'node:net';
-import { buildConnector, Client, type Dispatcher } from 'undici';
 import { resetConnection } from '../tls/reset.ts';
-import {
-  type ConnectionObserver,
-  failureOf,
-  maxResponseHeadBytes,
-  type UpstreamCall,
-  type UpstreamHandler,
-  type UpstreamTarget,
-} from './upstream.ts';
+import { type OpenUpstream, whenReady } from './opening.ts';
+import { MalformedResponse } from './response-head.ts';
+import { type ResponseListener, ResponseReader } from './response-reader.ts';
+import { failureOf, type UpstreamCall, type UpstreamFailure, type UpstreamHandler } from './upstream.ts';
 
-const latin1 = (buffers: readonly (Buffer | string)[]): string[] => {
-  const out = new Array<string>(buffers.length);
-  for (let i = 0; i < buffers.length; i++) {
-    const entry = buffers[i];
-    out[i] = typeof entry === 'string' ? entry : (entry?.toString('latin1') ?? '');
-  }
-  return out;
-};
+/** Bodies up to this leave in one piece with their head: a call of the system less, for a copy of so many bytes. */
+const maxJoinedBytes = 16 * 1024;
 
-/** What the connection needs to know of the request that undici is about to write. */
-interface Wire {
-  socket: Socket | undefined;
-  /** Head to be written in place of undici's, for the next request. */
-  head: string | undefined;
-  /** HTTP version of the response that is being read; undici does not tell. */
-  version: string;
-  awaitingHead: boolean;
-  /** What came of a head that begins, while that does not tell the version; undefined otherwise. */
-  begun: string | undefined;
-  /** What the interim responses really are that undici sees as `199` and has not handed over yet. */
-  seenAs199: number[];
-}
+/** A callee that says how long it keeps an idle connection closes it then; what is sent so shortly before gets lost. */
+const idleMarginMs = 1000;
 
-function noteVersion(next: string, wire: Wire): void {
-  const begun = wire.begun + next;
-  const [, version] = /^[\r\n]*([A-Z]+\/\d\.\d)/.exec(begun) ?? [];
-  if (version !== undefined) wire.version = version.startsWith('HTTP/') ? version.slice(5) : version;
-  wire.begun = version === undefined && begun.length < 16 ? begun : undefined;
-}
+const otherSideClosed = (): Error => new Error('other side closed');
 
-/**
- * Notes the version of each head that begins in these bytes, and shows undici every `100` at the start of these bytes as `199`, in place: it takes that for the interim response
- * that it is, and refuses `100`, which any server may send.
- */
-function disguiseContinue(chunk: Buffer, wire: Wire): void {
-  for (let at = 0; ; ) {
-    if (wire.begun !== undefined) noteVersion(chunk.toString('latin1', at, at + 16), wire);
-    const status = chunk.toString('latin1', at, at + 13);
-    if (!/^HTTP\/1\.\d 1\d\d[ \r]$/.test(status)) return;
-    const number = status.slice(9, 12);
-    if (number === '100' || number === '199') {
-      chunk.write('199', at + 9, 'latin1');
-      wire.seenAs199.push(Number(number));
-    }
-    const end = chunk.indexOf('\r\n\r\n', at, 'latin1');
-    if (end === -1) return;
-    at = end + 4;
-    wire.begun = '';
-  }
-}
-
-/**
- * Makes undici's connection carry our heads: undici writes `host`, `connection` and `content-length` in its
- * own order and case, and an observer must not. undici writes each head with exactly one string write; that
- * one is replaced.
- */
-function carryExactHeads(socket: Socket, wire: Wire): void {
-  const write = socket.write.bind(socket) as (
-    chunk: string | Uint8Array,
-    encoding?: BufferEncoding,
-  ) => boolean;
-  const read = socket.read.bind(socket);
-  socket.write = ((chunk: string | Uint8Array, encoding?: BufferEncoding): boolean => {
-    if (typeof chunk === 'string') {
-      const head = wire.head;
-      if (head === undefined) throw new Error('undici wrote a request head that nobody asked for');
-      wire.head = undefined;
-      wire.awaitingHead = true;
-      wire.begun = '';
-      wire.seenAs199 = [];
-      return write(head, 'latin1');
-    }
-    return write(chunk, encoding);
-  }) as Socket['write'];
-  socket.read = (size?: number): unknown => {
-    const chunk: unknown = read(size);
-    if (wire.awaitingHead && Buffer.isBuffer(chunk)) disguiseContinue(chunk, wire);
-    return chunk;
-  };
-}
-
-class Call implements UpstreamCall, Dispatcher.DispatchHandler {
-  private controller: Dispatcher.DispatchController | undefined;
-  private started = false;
-  private done = false;
-  private halfClosed = false;
+class Call implements UpstreamCall, ResponseListener {
+  readonly method: string;
+  readonly head: string;
+  readonly body: Buffer | null;
   private readonly owner: KeptAliveUpstream;
-  private readonly wire: Wire;
-  private readonly head: string;
   private readonly handler: UpstreamHandler;
+  private done = false;
+  /** Set once the request has been handed to the operating system. */
+  private socket: Socket | undefined;
+  private halfClosed = false;
 
-  constructor(owner: KeptAliveUpstream, wire: Wire, head: string, handler: UpstreamHandler) {
+  constructor(
+    owner: KeptAliveUpstream,
+    method: string,
+    head: string,
+    body: Buffer | null,
+    handler: UpstreamHandler,
+  ) {
     this.owner = owner;
-    this.wire = wire;
+    this.method = method;
     this.head = head;
+    this.body = body;
     this.handler = handler;
   }
 
   pause(): void {
-    this.controller?.pause();
+    if (!this.done) this.socket?.pause();
   }
 
   resume(): void {
-    this.controller?.resume();
+    if (!this.done) this.socket?.resume();
   }
 
   halfClose(): void {
     this.halfClosed = true;
-    if (this.started) this.wire.socket?.end();
+    this.socket?.end();
   }
 
   abort(reset: boolean): void {
@@ -127,60 +57,53 @@ class Call implements UpstreamCall, Dispatcher.DispatchHandler {
     this.owner.destroy(reset);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    this.started = true;
-    this.wire.head = this.head;
-  }
-
-  onRequestSent(): void {
-    if (this.halfClosed) this.wire.socket?.end();
-  }
-
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    _headers: unknown,
-    reason?: string,
-  ): void {
-    if (this.done) return;
-    const raw = controller.rawHeaders;
-    const headers = Array.isArray(raw) ? latin1(raw) : [];
-    if (status < 100) {
-      this.done = true;
-      this.owner.destroy(false);
-      this.handler.onFailure({ kind: 'protocol', detail: `Invalid status code: ${status}` });
-    } else if (status < 200) {
-      const shown = status === 199 ? (this.wire.seenAs199.shift() ?? status) : status;
-      this.handler.onInformational(shown, reason ?? '', headers);
-    } else {
-      this.wire.awaitingHead = false;
-      this.handler.onHead(status, reason ?? '', this.wire.version, headers);
+  sendOn(socket: Socket): void {
+    const { head, body } = this;
+    this.socket = socket;
+    if (body === null) socket.write(head, 'latin1');
+    else if (head.length + body.length <= maxJoinedBytes)
+      socket.write(head + body.toString('latin1'), 'latin1');
+    else {
+      socket.cork();
+      socket.write(head, 'latin1');
+      socket.write(body);
+      socket.uncork();
     }
+    if (this.halfClosed) socket.end();
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.done) this.handler.onData(chunk);
+  onInformational(status: number, reason: string, headers: string[]): void {
+    if (!this.done) this.handler.onInformational(status, reason, headers);
   }
 
-  onResponseEnd(controller: Dispatcher.DispatchController): void {
+  onHead(status: number, reason: string, httpVersion: string, headers: string[]): void {
+    if (!this.done) this.handler.onHead(status, reason, httpVersion, headers);
+  }
+
+  onData(bytes: Buffer): void {
+    if (!this.done) this.handler.onData(bytes);
+  }
+
+  onEnd(trailers: string[]): void {
+    this.owner.answered(this);
     if (this.done) return;
     this.done = true;
-    const raw = controller.rawTrailers;
-    this.handler.onEnd(Array.isArray(raw) ? latin1(raw) : []);
+    this.handler.onEnd(trailers);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  fail(failure: UpstreamFailure): void {
     if (this.done) return;
     this.done = true;
-    const failure = failureOf(error, this.started);
-    this.handler.onFailure(this.owner.isDestroyed ? { ...failure, kind: 'given-up' } : failure);
+    this.handler.onFailure(failure);
   }
 }
 
-/** Opens connections without TLS. */
-export function connectorFor(connectTimeoutMs: number): buildConnector.connector {
-  return buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+/** A connection to the callee that is there. */
+interface Connection {
+  readonly socket: Socket;
+  readonly reader: ResponseReader;
+  /** When the last response was whole, in `performance.now` milliseconds. */
+  idleSince: number;
 }
 
 /**
@@ -189,60 +112,128 @@ export function connectorFor(connectTimeoutMs: number): buildConnector.connector
  * that it would have failed without a proxy, and no other.
  */
 export class KeptAliveUpstream {
-  private readonly client: Client;
-  private readonly wire: Wire = {
-    socket: undefined,
-    head: undefined,
-    version: '1.1',
-    awaitingHead: false,
-    begun: undefined,
-    seenAs199: [],
-  };
+  private readonly openUpstream: OpenUpstream;
+  private readonly connectTimeoutMs: number;
+  private connection: Connection | undefined;
+  /** What is connecting. */
+  private opening: Socket | undefined;
+  /** The request that is under way. */
+  private call: Call | undefined;
   private destroyed = false;
 
-  constructor(target: UpstreamTarget, connector: buildConnector.connector, observer: ConnectionObserver) {
-    const { wire } = this;
-    this.client = new Client(target.origin, {
-      connect: (options, callback) => {
-        connector(options, (...[error, socket]) => {
-          if (error !== null) return callback(error, null);
-          wire.socket = socket;
-          carryExactHeads(socket, wire);
-          if (target.protocol === 'http:') observer.opened(socket);
-          callback(null, socket);
-        });
-      },
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // The callee decides how long an idle connection lives; hints in `Keep-Alive` are still honoured.
-      keepAliveTimeout: 3_600_000,
-      keepAliveMaxTimeout: 3_600_000,
-      maxHeaderSize: maxResponseHeadBytes,
-      allowH2: false,
-    });
+  constructor(openUpstream: OpenUpstream, connectTimeoutMs: number) {
+    this.openUpstream = openUpstream;
+    this.connectTimeoutMs = connectTimeoutMs;
   }
 
-  /** `head` is the whole request head, with the empty line; `body` is complete. */
+  /** `head` is the whole request head, with the empty line; `body` is complete. The request before it has ended. */
   send(method: string, head: string, body: Buffer | null, handler: UpstreamHandler): UpstreamCall {
-    const call = new Call(this, this.wire, head, handler);
-    // The path is in `head`; undici's own would only be checked against a narrower grammar.
-    this.client.dispatch(
-      { method: method as Dispatcher.HttpMethod, path: '/', body, reset: false, idempotent: false },
-      call,
-    );
+    const call = new Call(this, method, head, body, handler);
+    if (this.destroyed) {
+      call.fail({ kind: 'given-up', detail: 'closed by the proxy' });
+      return call;
+    }
+    this.call = call;
+    const kept = this.usable();
+    if (kept === undefined) this.open(call);
+    else this.carry(call, kept);
     return call;
   }
 
-  /** True once we closed it; the callee has no part in what fails afterwards. */
-  get isDestroyed(): boolean {
-    return this.destroyed;
+  /** The connection that is kept, unless the callee closes it about now, as it said. */
+  private usable(): Connection | undefined {
+    const { connection } = this;
+    if (connection === undefined) return undefined;
+    const { socket, reader, idleSince } = connection;
+    const { idleMs } = reader;
+    const closesSoon = idleMs !== undefined && performance.now() - idleSince > idleMs - idleMarginMs;
+    if (socket.writable && !closesSoon) return connection;
+    this.connection = undefined;
+    socket.destroy();
+    return undefined;
+  }
+
+  private open(call: Call): void {
+    const opening = this.openUpstream(['http/1.1']);
+    this.opening = opening;
+    whenReady(opening, this.connectTimeoutMs, (error, socket) => {
+      this.opening = undefined;
+      if (error !== null) {
+        if (this.call === call) this.call = undefined;
+        call.fail(this.destroyed ? { kind: 'given-up', detail: error.message } : failureOf(error, false));
+        return;
+      }
+      if (this.destroyed) return void socket.destroy();
+      const connection: Connection = { socket, reader: new ResponseReader(), idleSince: 0 };
+      this.connection = connection;
+      this.listen(connection);
+      this.carry(call, connection);
+    });
+  }
+
+  private listen(connection: Connection): void {
+    const { socket, reader } = connection;
+    const end = (failure: () => UpstreamFailure): void => {
+      if (this.connection !== connection) return;
+      this.connection = undefined;
+      socket.destroy();
+      this.fail(failure);
+    };
+    socket.on('data', (bytes: Buffer) => {
+      if (this.connection !== connection) return;
+      try {
+        reader.read(bytes);
+      } catch (error) {
+        if (!(error instanceof MalformedResponse)) throw error;
+        end(() => ({ kind: 'protocol', detail: error.message }));
+      }
+    });
+    socket.on('end', () => {
+      if (this.connection === connection && !reader.end()) end(() => failureOf(otherSideClosed(), true));
+    });
+    socket.on('error', (error) => end(() => failureOf(error, true)));
+    socket.on('close', () => end(() => failureOf(otherSideClosed(), true)));
+  }
+
+  private carry(call: Call, { socket, reader }: Connection): void {
+    reader.expect(call.method, call);
+    call.sendOn(socket);
+  }
+
+  /** The response of this call is whole. */
+  answered(call: Call): void {
+    if (this.call === call) this.call = undefined;
+    const { connection } = this;
+    if (connection === undefined) return;
+    if (connection.reader.persists && connection.socket.writable) {
+      if (connection.reader.idleMs !== undefined) connection.idleSince = performance.now();
+      // It may have been slowed down by the end of what its client did not read.
+      if (connection.socket.isPaused()) connection.socket.resume();
+      return;
+    }
+    this.connection = undefined;
+    connection.socket.destroy();
+  }
+
+  private fail(failure: () => UpstreamFailure): void {
+    const { call } = this;
+    this.call = undefined;
+    call?.fail(failure());
   }
 
   destroy(reset: boolean): void {
     if (this.destroyed) return;
     this.destroyed = true;
-    if (reset && this.wire.socket !== undefined) resetConnection(this.wire.socket);
-    this.client.destroy(new Error('closed by the proxy')).catch(() => undefined);
+    const socket = this.connection?.socket ?? this.opening;
+    this.connection = undefined;
+    if (socket !== undefined) {
+      if (reset) resetConnection(socket);
+      else socket.destroy();
+    }
+    const { call } = this;
+    this.call = undefined;
+    // Whoever closes is not called back while it does.
+    if (call !== undefined)
+      queueMicrotask(() => call.fail({ kind: 'given-up', detail: 'closed by the proxy' }));
   }
 }

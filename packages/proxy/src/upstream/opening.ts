@@ -1,6 +1,5 @@
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import type { buildConnector } from 'undici';
 import { carriedBy } from '../tls/reset.ts';
 import type { UpstreamTarget } from './upstream.ts';
 
@@ -32,7 +31,14 @@ export class UpstreamOpening {
    */
   open(target: UpstreamTarget, protocols: readonly string[]): Opened {
     const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-    const plain = net.connect({ host, port: target.port, noDelay: true });
+    const plain = net.connect({
+      host,
+      port: target.port,
+      noDelay: true,
+      // A callee that has vanished says nothing, and streams may be quiet for long.
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    });
     if (target.protocol === 'http:') return { socket: plain, carrier: plain };
     const secure = tls.connect({
       socket: plain,
@@ -89,14 +95,4 @@ export function whenReady(
   socket.on(secure ? 'secureConnect' : 'connect', onReady);
   socket.on('error', settle);
   socket.on('close', onClose);
-}
-
-/** The same for undici. */
-export function connectorOver(open: OpenUpstream, timeoutMs: number): buildConnector.connector {
-  return (_options, callback) => {
-    whenReady(open(['http/1.1']), timeoutMs, (error, socket) => {
-      if (error === null) callback(null, socket);
-      else callback(error, null);
-    });
-  };
 }

@@ -99,8 +99,6 @@ export const maxResponseHeadBytes = 64 * 1024;
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code ?? '') : '';
 
-const protocolErrors = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
-
 /** Classifies the error that ended a call. */
 export function failureOf(error: unknown, connected: boolean): UpstreamFailure {
   const code = codeOf(error);
@@ -108,13 +106,11 @@ export function failureOf(error: unknown, connected: boolean): UpstreamFailure {
   const detail = code === '' || message.includes(code) ? message : `${code}: ${message}`;
   if (!connected) {
     return {
-      kind: code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' ? 'connect-timeout' : 'connect',
+      kind: code === 'ETIMEDOUT' ? 'connect-timeout' : 'connect',
       detail,
     };
   }
   if (code === 'ECONNRESET' && !/hang up|aborted/.test(message)) return { kind: 'reset', detail };
-  const parser = error instanceof Error && error.name === 'HTTPParserError';
-  if (parser || code.startsWith('HPE_') || protocolErrors.has(code)) return { kind: 'protocol', detail };
-  if (code === 'UND_ERR_SOCKET' && /^bad /.test(message)) return { kind: 'protocol', detail };
+  if (code.startsWith('HPE_')) return { kind: 'protocol', detail };
   return { kind: 'closed', detail };
 }

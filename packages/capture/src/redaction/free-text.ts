@@ -14,6 +14,10 @@ const none: UrlFinding = { kind: 'none' };
 const secretEnding =
   /(?:^|[._-])(?:passwd|password|pwd|passphrase|secret|jwt|(?:api|access|secret|private)[._-]?key)$/i;
 
+/** Letters that such a name ends with. */
+const lastOfEnding = new Uint8Array(256);
+for (const letter of 'detyDETY') lastOfEnding[letter.charCodeAt(0)] = 1;
+
 /** What people write where they mean no value, and what errors say of a missing one. */
 const noValue =
   /^(?:your|my|some|the|a)[_-]|^(?:true|false|null|none|nil|undefined|required|missing|invalid|expired|redacted|empty|unset|value|string)[.!?]?$|^[*x.…•-]+$|^[<[{($*]|^%[a-z]$/i;
@@ -27,6 +31,7 @@ const blank = 0x20;
 const quote = 0x22;
 const apostrophe = 0x27;
 const percent = 0x25;
+const underscore = 0x5f;
 const backslash = 0x5c;
 const colon = 0x3a;
 
@@ -103,6 +108,10 @@ function nameBefore(bytes: Buffer, mark: number, names: SecretNames): PairKind |
   while (end > 0 && mark - end < 2 && bytes[end - 1] === blank) end -= 1;
   const isQuoted = bytes[end - 1] === apostrophe;
   if (isQuoted) end -= 1;
+  const last = bytes[end - 1] ?? 0;
+  // A cheap no for most words and all times. What is percent-encoded ends with another character than it seems.
+  if (isWordByte(last) && last !== underscore && bytes[end - 3] !== percent)
+    if (names.lastOfMember[last] !== 1 && lastOfEnding[last] !== 1) return undefined;
   let at = end;
   while (at > 0 && end - at < longestName && isNameByte(bytes[at - 1])) at -= 1;
   if (at === end) return undefined;

@@ -10,9 +10,16 @@ import { percentDecode } from './url-secret.ts';
 /** Header secrets shorter than this are not searched for elsewhere: they are too much like ordinary words. */
 const rememberFrom = 16;
 
+/** Texts that are known to hold no secret, at most, and how long one is at most. */
+const mostClean = 1024;
+const longestClean = 256;
+
 /** Redacts texts that are complete: header values, targets, details. Counts what it replaced. */
 export class TextRedactor {
   readonly #secrets: Secrets;
+  /** Methods, targets and the like come again and again. Void once another secret is known. */
+  readonly #clean = new Set<string>();
+  #cleanAt = 0;
   redactions = 0;
 
   constructor(secrets: Secrets) {
@@ -21,6 +28,19 @@ export class TextRedactor {
 
   /** URLs, JSON and remembered secrets in any text. */
   text(text: string): string {
+    const { version } = this.#secrets.remembered;
+    if (this.#cleanAt !== version) this.#clean.clear();
+    this.#cleanAt = version;
+    if (this.#clean.has(text)) return text;
+    const stored = this.#search(text);
+    if (stored === text && text.length <= longestClean && version === this.#secrets.remembered.version) {
+      if (this.#clean.size >= mostClean) this.#clean.clear();
+      this.#clean.add(text);
+    }
+    return stored;
+  }
+
+  #search(text: string): string {
     const redacted = redactText(text, this.#secrets, (tokens) => {
       this.redactions += tokens;
     });

@@ -2,6 +2,7 @@ import type { SecretKind, SecretNames } from './names.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
+const letterU = 0x75;
 
 /** A value that is secret, or the place where more bytes are needed to tell. */
 export type Finding =
@@ -68,11 +69,9 @@ export function stringEnd(
 /** Finds secrets by the name before a colon. Lexical, so it works in any text that has JSON somewhere in it. */
 export class JsonMembers {
   readonly #names: SecretNames;
-  readonly #last: Uint8Array;
 
   constructor(names: SecretNames) {
     this.#names = names;
-    this.#last = names.lastCharacters();
   }
 
   /** What the member is whose colon is at `colon`. `final`: no more bytes will come. */
@@ -91,13 +90,16 @@ export class JsonMembers {
     if (last === undefined) return undefined;
     // Four hex digits after `\u` can spell the last letter, too.
     const escaped = level === 0 && bytes[end - 6] === backslash;
-    if (this.#last[last] !== 1 && !escaped) return undefined;
+    if (this.#names.lastOfMember[last] !== 1 && !escaped) return undefined;
     const limit = Math.max(0, end - 6 * this.#names.longestMember);
     at = end - 1;
     while (at >= limit && bytes[at] !== quote) at -= 1;
     if (bytes[at] !== quote || at < limit) return undefined;
+    // Unless an escape ends the name (`\u006e`, `\t`), its last byte is its last character.
+    const endsPlain = bytes[end - 5] !== letterU && bytes[end - 2] !== backslash;
+    if (endsPlain && !this.#names.mayBeMember(bytes[at + 1] ?? 0, last)) return undefined;
     const text = bytes.toString('latin1', at + 1, end);
-    const name = text.includes('\\') ? unquote(text) : text;
+    const name = text.includes('\\') ? unquote(text, level) : text;
     const secret = name.length <= this.#names.longestMember ? this.#names.member(name) : undefined;
     return secret && { secret, level };
   }

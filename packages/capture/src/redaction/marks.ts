@@ -1,59 +1,48 @@
-const colon = 0x3a;
-const equals = 0x3d;
+const colon = ':';
+const equals = '=';
 
-/** Ends of the words `Bearer` and `Basic`, and the blank after them. */
-const schemes = ['earer ', 'EARER ', 'asic ', 'ASIC '].map((text) => Buffer.from(text));
-
-/** So far bytes are looked at one by one; then a search of the whole rest is cheaper. */
-const stride = 32;
+/** The words `Bearer` and `Basic` with the blank after them, and how many characters one has before its blank at most. */
+const schemes = /[bB](?:earer|EARER|asic|ASIC) /g;
+const longestScheme = 6;
 
 /**
  * Finds the colons and equals signs of some bytes, as every secret that has a name has one of them after it, and the
- * blanks after the words `Bearer` and `Basic`.
+ * blanks after the words `Bearer` and `Basic`. Searches a string, as engines do that many bytes at a time, and bytes
+ * one by one.
  */
 export class Marks {
-  readonly #bytes: Buffer;
-  /** The first of each at or after the place of the last search; the length where there is none. */
+  /** The bytes one by one, in ISO 8859-1, from a little before `from` on. */
+  readonly text: string;
+  /** Index of its first character among the bytes. */
+  readonly #base: number;
+  /** The first of each at or after the place of the last search, in the text; its length where there is none. */
   #colon = -1;
   #equals = -1;
   #scheme = -1;
-  readonly #schemes = schemes.map(() => -1);
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+  /** For marks at or after `from`. */
+  constructor(bytes: Buffer, from: number) {
+    this.#base = Math.max(0, from - longestScheme);
+    this.text = bytes.toString('latin1', this.#base);
   }
 
-  /** The first at or after `from`; the length where there is none. `from` never goes back. */
+  /** The first at or after `from`; the length of the bytes where there is none. `from` never goes back. */
   next(from: number): number {
-    const bytes = this.#bytes;
-    const end = bytes.byteLength;
-    if (this.#scheme < from) this.#scheme = this.#nextScheme(from);
-    const near = Math.min(end, from + stride);
-    for (let at = from; at < near; at += 1) {
-      const byte = bytes[at];
-      if (byte === colon || byte === equals || at === this.#scheme) return at;
-    }
-    if (near === end) return end;
-    if (this.#colon < near) this.#colon = found(bytes.indexOf(colon, near), end);
-    if (this.#equals < near) this.#equals = found(bytes.indexOf(equals, near), end);
-    return Math.min(this.#colon, this.#equals, this.#scheme);
+    const { text } = this;
+    const at = from - this.#base;
+    if (this.#colon < at) this.#colon = found(text.indexOf(colon, at), text);
+    if (this.#equals < at) this.#equals = found(text.indexOf(equals, at), text);
+    if (this.#scheme < at) this.#scheme = this.#nextScheme(at);
+    return this.#base + Math.min(this.#colon, this.#equals, this.#scheme);
   }
 
-  /** The blank after such a word, which may itself lie before `from`. */
+  /** The blank after such a word, which may itself begin before `from`. */
   #nextScheme(from: number): number {
-    const bytes = this.#bytes;
-    const end = bytes.byteLength;
-    let first = end;
-    for (const [i, word] of schemes.entries()) {
-      const last = this.#schemes[i] ?? -1;
-      if (last < from) {
-        const at = bytes.indexOf(word, Math.max(0, from - word.byteLength + 1));
-        this.#schemes[i] = at === -1 ? end : at + word.byteLength - 1;
-      }
-      first = Math.min(first, this.#schemes[i] ?? end);
-    }
-    return first;
+    const { text } = this;
+    schemes.lastIndex = Math.max(0, from - longestScheme);
+    while (schemes.test(text)) if (schemes.lastIndex > from) return schemes.lastIndex - 1;
+    return text.length;
   }
 }
 
-const found = (index: number, end: number): number => (index === -1 ? end : index);
+const found = (index: number, text: string): number => (index === -1 ? text.length : index);

@@ -56,12 +56,24 @@ export class SecretNames {
   readonly #kinds = new Map<string, HeaderKind>();
   /** Members as they were spelt so far. */
   readonly #spelt = new Map<string, SecretKind | 'plain'>();
+  /** By byte: 1 where a member can end with it, in either case. The quick test before the names themselves. */
+  readonly lastOfMember = new Uint8Array(256);
+  /** By a first letter or digit in lower case and a last byte: 1 where a member can begin and end with them. */
+  readonly #ends = new Uint8Array(128 * 256);
   /** Length of the longest member name as it may be spelt, `_` between all letters not counted. */
   readonly longestMember = 48;
 
   constructor({ headers = [], members: more = [] }: RedactionOptions) {
     this.#members = new Map([...members, ...more.map((name) => [normalise(name), 'secret'] as const)]);
     this.#headers = new Set(headers.map((name) => name.toLowerCase()));
+    for (const name of this.#members.keys()) {
+      const first = name.charCodeAt(0);
+      const last = name.at(-1) ?? '';
+      for (const code of [last.toUpperCase().charCodeAt(0), last.charCodeAt(0)]) {
+        this.lastOfMember[code & 255] = 1;
+        if (first < 128) this.#ends[first * 256 + (code & 255)] = 1;
+      }
+    }
   }
 
   member(name: string): SecretKind | undefined {
@@ -97,15 +109,11 @@ export class SecretNames {
     return headerNames.test(name) || this.#headers.has(name) ? 'secret' : 'plain';
   }
 
-  /** Last characters that a member name in the table can have, both cases: the quick test before the table. */
-  lastCharacters(): Uint8Array {
-    const table = new Uint8Array(256);
-    for (const name of this.#members.keys()) {
-      const last = name.at(-1) ?? '';
-      table[last.toUpperCase().charCodeAt(0) & 255] = 1;
-      table[last.charCodeAt(0) & 255] = 1;
-    }
-    return table;
+  /** False only where no member begins with the one byte and ends with the other, as they are after all unquoting. */
+  mayBeMember(first: number, last: number): boolean {
+    const letter = first >= 0x41 && first <= 0x5a ? first | 0x20 : first;
+    const isSure = (letter >= 0x61 && letter <= 0x7a) || (letter >= 0x30 && letter <= 0x39);
+    return !isSure || this.#ends[letter * 256 + last] === 1;
   }
 }
 

@@ -6,13 +6,11 @@ const longest = 4096;
 /** Spellings remembered at most; the oldest is forgotten first. */
 const most = 4096;
 
-/** A search for one spelling costs as much as a look at so many bytes. */
-const bytesPerSearch = 200;
+/** One search is for so many beginnings at most: with more, a look at each byte is cheaper. */
+const mostSearched = 16;
 
 interface Spelling {
   readonly bytes: Buffer;
-  /** Its first bytes, the key in the table. */
-  readonly prefix: Buffer;
   readonly secret: string;
 }
 
@@ -21,6 +19,12 @@ export interface Hit {
   readonly end: number;
   readonly secret: string;
 }
+
+/** Text as a pattern that matches nothing else. */
+const literally = (text: string): string =>
+  text.replace(/[^A-Za-z0-9]/g, (character) => `\\x${hex(character)}`);
+
+const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');
 
 const slot = (a: number, b: number, c: number): number => (a ^ (b << 5) ^ (c << 10)) & 0xffff;
 
@@ -36,6 +40,8 @@ export class Remembered {
   readonly #firsts = new Uint8Array(256);
   readonly #known = new Set<string>();
   #longest = 0;
+  /** Finds the beginning of any spelling; undefined where there are too many, or where it has to be made anew. */
+  #beginnings: RegExp | undefined;
   /** Changes with every secret that is remembered or forgotten. */
   version = 0;
 
@@ -73,15 +79,20 @@ export class Remembered {
 
   /**
    * Occurrences in `bytes` from `from` on, leftmost first, without overlaps. `hold` is where an occurrence begins
-   * that the end of the bytes cuts off; the length where there is none.
+   * that the end of the bytes cuts off; the length where there is none. `text` has the bytes from there on in
+   * ISO 8859-1, and may have more before them.
    */
-  find(bytes: Buffer, from: number): { readonly hits: readonly Hit[]; readonly hold: number } {
+  find(
+    bytes: Buffer,
+    from: number,
+    text = bytes.toString('latin1', from),
+  ): { readonly hits: readonly Hit[]; readonly hold: number } {
     const hits: Hit[] = [];
     if (this.empty) return { hits, hold: bytes.byteLength };
     const slots = this.#slots;
     const firsts = this.#firsts;
     const end = bytes.byteLength;
-    const last = this.#absent(bytes, from) ? -1 : end - shortest;
+    const last = this.#isAbsent(text) ? -1 : end - shortest;
     let at = from;
     while (at <= last) {
       // Within bounds by the loop's condition.
@@ -104,12 +115,11 @@ export class Remembered {
     };
   }
 
-  /** True only where no beginning of a spelling is in the bytes; not asked where a look at each byte is cheaper. */
-  #absent(bytes: Buffer, from: number): boolean {
-    if (this.#spellings.size * bytesPerSearch > bytes.byteLength - from) return false;
-    for (const [first] of this.#spellings.values())
-      if (first !== undefined && bytes.includes(first.prefix, from)) return false;
-    return true;
+  /** True only where no beginning of a spelling is in the text; not asked where a look at each byte is cheaper. */
+  #isAbsent(text: string): boolean {
+    if (this.#spellings.size > mostSearched) return false;
+    this.#beginnings ??= new RegExp([...this.#spellings.keys()].map(literally).join('|'));
+    return !this.#beginnings.test(text);
   }
 
   #at(bytes: Buffer, at: number): Hit | undefined {
@@ -125,8 +135,12 @@ export class Remembered {
   #cutOff(bytes: Buffer, from: number): number {
     const end = bytes.byteLength;
     for (let at = from; at < end; at += 1) {
-      const candidates = this.#byFirstByte[bytes[at] as number];
+      const first = bytes[at] as number;
+      const candidates = this.#byFirstByte[first];
       if (candidates === undefined) continue;
+      // A table of three bytes tells nothing of the last two.
+      if (at + 2 < end && this.#slots[slot(first, bytes[at + 1] as number, bytes[at + 2] as number)] !== 1)
+        continue;
       const tail = bytes.subarray(at, end);
       for (const { bytes: spelling } of candidates)
         if (spelling.byteLength > tail.byteLength && spelling.subarray(0, tail.byteLength).equals(tail))
@@ -143,7 +157,7 @@ export class Remembered {
     ]);
     for (const text of spellings) {
       const bytes = Buffer.from(text);
-      const spelling = { bytes, prefix: bytes.subarray(0, shortest), secret };
+      const spelling = { bytes, secret };
       const key = bytes.toString('latin1', 0, shortest);
       const list = this.#spellings.get(key);
       if (list === undefined) this.#spellings.set(key, [spelling]);
@@ -156,6 +170,7 @@ export class Remembered {
       else firsts.push(spelling);
       this.#longest = Math.max(this.#longest, bytes.byteLength);
     }
+    this.#beginnings = undefined;
   }
 
   /** Drops the older half; the tables are made anew. */

@@ -59,6 +59,15 @@ const rememberFrom = 16;
 
 const colon = 0x3a;
 const blank = 0x20;
+const quote = 0x22;
+const slash = 0x2f;
+const backslash = 0x5c;
+
+/** A colon behind a quote, with no slash behind it: of a JSON member, if of anything, not of a URL or a pair in a text. */
+const isMemberOnly = (bytes: Buffer, at: number): boolean => {
+  const next = bytes[at + 1];
+  return bytes[at - 1] === quote && next !== undefined && next !== slash && next !== backslash;
+};
 
 /** Finds the secrets in one stream of text. Keeps state only for a value that was cut off by force. */
 export class Scanner implements Scanning {
@@ -71,7 +80,7 @@ export class Scanner implements Scanning {
 
   constructor(secrets: Secrets, options: { readonly form?: boolean } = {}) {
     this.#secrets = secrets;
-    this.#members = membersOf(secrets.names);
+    this.#members = new JsonMembers(secrets.names);
     this.#form = options.form ?? false;
   }
 
@@ -82,15 +91,15 @@ export class Scanner implements Scanning {
       at = this.#skip(bytes, from);
       if (at > from) edits.push({ start: from, end: at, text: '', trigger: from });
     }
-    const safe = this.#named(bytes, at, until, origin, edits);
-    return this.#withRemembered(bytes, at, safe, until, edits);
+    const marks = new Marks(bytes, at);
+    const safe = this.#named(bytes, at, marks, until, origin, edits);
+    return this.#withRemembered(bytes, at, marks.text, safe, until, edits);
   }
 
   /** Secrets by the name in front of them. Gives the index from which on nothing is decided. */
-  #named(bytes: Buffer, from: number, until: Until, origin: boolean, edits: Edit[]): number {
+  #named(bytes: Buffer, from: number, marks: Marks, until: Until, origin: boolean, edits: Edit[]): number {
     const end = bytes.byteLength;
     const final = until === 'last';
-    const marks = new Marks(bytes);
     for (let at = marks.next(from); at < end; at = marks.next(at)) {
       let text: UrlFinding;
       if (bytes[at] === blank) text = schemeValueAt(bytes, at, final);
@@ -101,6 +110,10 @@ export class Scanner implements Scanning {
           for (const value of member.values) this.#value(bytes, value, at, edits);
           if (member.kind === 'undecided') return this.#force(bytes, member.inString, until, edits, at);
           at = Math.max(at + 1, member.next);
+          continue;
+        }
+        if (isMemberOnly(bytes, at)) {
+          at += 1;
           continue;
         }
         const user = userInfoAt(bytes, at, until !== 'more');
@@ -200,10 +213,17 @@ export class Scanner implements Scanning {
   }
 
   /** Adds what was remembered from elsewhere, where no other edit covers it. */
-  #withRemembered(bytes: Buffer, from: number, safe: number, until: Until, named: readonly Edit[]): Scan {
+  #withRemembered(
+    bytes: Buffer,
+    from: number,
+    text: string,
+    safe: number,
+    until: Until,
+    named: readonly Edit[],
+  ): Scan {
     const { remembered, tokens } = this.#secrets;
     if (remembered.empty) return { edits: named, safe };
-    const { hits, hold } = remembered.find(bytes, from);
+    const { hits, hold } = remembered.find(bytes, from, text);
     let limit = until === 'more' ? Math.min(safe, hold) : safe;
     const edits: Edit[] = [...named];
     const add = (start: number, end: number, text: string): void => {
@@ -238,14 +258,3 @@ const keepCutOff = 8;
 
 const beyond = (edits: readonly Edit[], limit: number): Edit | undefined =>
   edits.find((edit) => edit.start < limit && edit.end > limit);
-
-const memberFinders = new WeakMap<SecretNames, JsonMembers>();
-
-function membersOf(names: SecretNames): JsonMembers {
-  let members = memberFinders.get(names);
-  if (members === undefined) {
-    members = new JsonMembers(names);
-    memberFinders.set(names, members);
-  }
-  return members;
-}

@@ -6,6 +6,8 @@ const contextBytes = 512;
 /** Bytes of text held back at most while a value has no end. */
 const heldTextBytes = 64 * 1024;
 
+const nothing = Buffer.alloc(0);
+
 /** A chunk of which some bytes are undecided. Positions are indexes into the window. */
 interface Pending {
   readonly seq: number;
@@ -27,7 +29,7 @@ export class ScanningFilter implements BodyFilter {
   readonly #scanner: Scanning;
   readonly #heldBytes: number;
   /** Context, and after it what is undecided. */
-  #window: Buffer = Buffer.alloc(0);
+  #window: Buffer = nothing;
   /** Where the undecided bytes begin. */
   #from = 0;
   /** The window begins where the body does. */
@@ -49,10 +51,10 @@ export class ScanningFilter implements BodyFilter {
   push({ seq, atNs, bytes }: BodyChunk): StoredPiece[] {
     const size = bytes.byteLength;
     if (this.#scanner.blind) return [this.#dark({ seq, atNs, size })];
+    this.#trim();
     const start = this.#window.byteLength;
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, size);
+    const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, size);
     const window = start === 0 ? chunk : Buffer.concat([this.#window, chunk]);
-    const pending = { seq, atNs, size, start, end: window.byteLength, out: [], told: -1 };
     let { edits, safe } = this.#scanner.scan(window, this.#from, 'more', this.#origin);
     if (window.byteLength - safe > this.#heldBytes) {
       const forced = this.#scanner.scan(window, safe, 'forced', this.#origin);
@@ -63,7 +65,7 @@ export class ScanningFilter implements BodyFilter {
       this.#keep(window, safe);
       return [{ seq, atNs, size, lost: 0, bytes }];
     }
-    this.#pending.push(pending);
+    this.#pending.push({ seq, atNs, size, start, end: window.byteLength, out: [], told: -1 });
     this.#write(window, edits, safe);
     const pieces = this.#settled(safe);
     this.#keep(window, safe);
@@ -73,6 +75,7 @@ export class ScanningFilter implements BodyFilter {
 
   end(): StoredPiece[] {
     if (this.#scanner.blind || this.#pending.length === 0) return [];
+    this.#trim();
     const window = this.#window;
     const { edits } = this.#scanner.scan(window, this.#from, 'last', this.#origin);
     if (this.#scanner.blind) return this.#giveUp();
@@ -123,15 +126,23 @@ export class ScanningFilter implements BodyFilter {
 
   /** So that no batch's buffer is kept alive. */
   detach(): void {
+    this.#trim();
     this.#window = Buffer.from(this.#window);
   }
 
   /** Moves the window on. */
   #keep(window: Buffer, safe: number): void {
-    const cut = Math.max(0, safe - contextBytes);
-    this.#window = cut === 0 ? window : window.subarray(cut);
-    this.#from = safe - cut;
-    if (cut > 0) this.#origin = false;
+    this.#window = window;
+    this.#from = safe;
+  }
+
+  /** Leaves no more context in the window than is looked at. Not done before more comes, as most bodies are one chunk. */
+  #trim(): void {
+    const cut = this.#from - contextBytes;
+    if (cut <= 0) return;
+    this.#window = this.#window.subarray(cut);
+    this.#from -= cut;
+    this.#origin = false;
     for (const chunk of this.#pending) {
       chunk.start -= cut;
       chunk.end -= cut;

@@ -76,12 +76,12 @@ export function fieldAt(
   while (at > 0 && equals - at < longestField && isNameByte(bytes[at - 1])) at -= 1;
   if (at === equals) return none;
   const before = bytes[at - 1];
-  let name = bytes.toString('latin1', at, equals);
   // `?`, `&`, `;` (also the end of `&amp;`), `#`; or `\u0026`, as Go writes `&` into JSON.
-  if (before === 0x5c && /^u0026/i.test(name)) name = name.slice(5);
+  if (before === 0x5c && /^u0026/i.test(bytes.toString('latin1', at, at + 5))) at += 5;
   else if (!(before === 0x3f || before === 0x26 || before === 0x3b || before === 0x23)) {
     if (!(form && origin && at === 0)) return none;
   }
+  const name = bytes.toString('latin1', at, equals);
   if (!names.field(/[%+]/.test(name) ? percentDecode(name.replaceAll('+', ' ')) : name)) return none;
   const start = equals + 1;
   let end = start;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { must, run } from './command.ts';
+import { delimiter, dirname, join } from 'node:path';
+import { type CommandOptions, must, run } from './command.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -18,9 +18,11 @@ export interface BaseImages {
 
 const recipes = new URL('./bases/', import.meta.url).pathname;
 const bootstrap = 'debian:bookworm-slim';
+/** A day's build of it; here it is the same image. */
+const dated = /^debian:bookworm-\d{8}-slim$/;
 
 /** Names of the images that a Dockerfile begins its stages with. */
-function basesIn(dockerfile: string): readonly string[] {
+export function basesIn(dockerfile: string): readonly string[] {
   const bases = new Set<string>();
   const stages = new Set<string>();
   for (const line of dockerfile.split('\n')) {
@@ -34,14 +36,22 @@ function basesIn(dockerfile: string): readonly string[] {
   return [...bases];
 }
 
-export function baseImages({ env }: Engine, log: (line: string) => void): BaseImages {
-  const has = async (image: string) => (await run('docker', ['image', 'inspect', image], { env })).code === 0;
+export function baseImages({ env }: Engine, log: (line: string) => void, signal: AbortSignal): BaseImages {
+  const has = async (image: string) =>
+    (await run('docker', ['image', 'inspect', image], { env, signal })).code === 0;
 
   const provide = async (image: string): Promise<void> => {
     if (await has(image)) return;
-    if ((await run('docker', ['pull', '--quiet', image], { env, timeoutMs: 300_000 })).code === 0) return;
+    if ((await run('docker', ['pull', '--quiet', image], { env, signal, timeoutMs: 300_000 })).code === 0)
+      return;
+    signal.throwIfAborted();
     log(`making ${image} here, as no registry has it`);
-    if (image === bootstrap) return importDebian(image, env);
+    if (image === bootstrap) return importDebian(image, { env, signal });
+    if (dated.test(image)) {
+      await provide(bootstrap);
+      await must('docker', ['tag', bootstrap, image], { env, signal });
+      return;
+    }
     const [repository = ''] = image.split(':');
     const name = repository.replaceAll('/', '-');
     const recipe = join(recipes, `${name}.Dockerfile`);
@@ -59,6 +69,7 @@ export function baseImages({ env }: Engine, log: (line: string) => void): BaseIm
       await mkdir(join(context, 'built'), { recursive: true });
       await must('docker', ['build', '--quiet', '--tag', image, '--file', recipe, context], {
         env: { ...env, DOCKER_BUILDKIT: '0' },
+        signal,
       });
     } finally {
       await rm(context, { recursive: true, force: true });
@@ -71,13 +82,21 @@ export function baseImages({ env }: Engine, log: (line: string) => void): BaseIm
   };
 }
 
+/** The package npm, which lies behind the npm on PATH. `npm root -g` would ask whichever Node.js comes first there. */
+async function npmFolder(): Promise<string> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const cli = await realpath(join(folder, 'npm')).catch(() => '');
+    if (cli.endsWith('/bin/npm-cli.js')) return dirname(dirname(cli));
+  }
+  throw new Error('needs npm on PATH');
+}
+
 /** What is copied into the context of a recipe: path here, name there. */
 async function runtimeOf(name: string): Promise<readonly (readonly [string, string])[]> {
   if (name === 'node') {
-    const modules = (await must('npm', ['root', '-g'])).trim().split('\n').at(-1) ?? '';
     return [
       [process.execPath, 'node'],
-      [join(modules, 'npm'), 'npm'],
+      [await npmFolder(), 'npm'],
     ];
   }
   if (name === 'golang') return [[(await must('go', ['env', 'GOROOT'])).trim(), 'go']];
@@ -103,11 +122,11 @@ const environment = [
   ].map((name) => `${name}=${bundle}`),
 ];
 
-async function importDebian(image: string, env: Readonly<Record<string, string>>): Promise<void> {
+async function importDebian(image: string, options: CommandOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'plugfest-debian-'));
   try {
     const root = join(folder, 'root');
-    await must('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root]);
+    await must('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root], options);
     for (const file of existsSync(certificates) ? await readdir(certificates) : [])
       await cp(join(certificates, file), join(root, certificates, file), { recursive: true });
     if (existsSync(bundle)) await cp(bundle, join(root, bundle), { dereference: true });
@@ -124,9 +143,9 @@ async function importDebian(image: string, env: Readonly<Record<string, string>>
     await mkdir(join(root, 'var/cache/apt/archives/partial'), { recursive: true });
     await writeFile(join(root, 'etc/apt/apt.conf.d/99-slim'), 'APT::Install-Recommends "false";\n');
     const archive = join(folder, 'root.tar');
-    await must('tar', ['--create', '--directory', root, '--file', archive, '.']);
+    await must('tar', ['--create', '--directory', root, '--file', archive, '.'], options);
     const changes = environment.flatMap((entry) => ['--change', `ENV ${entry}`]);
-    await must('docker', ['import', ...changes, '--change', 'CMD ["bash"]', archive, image], { env });
+    await must('docker', ['import', ...changes, '--change', 'CMD ["bash"]', archive, image], options);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

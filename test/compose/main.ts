@@ -170,7 +170,7 @@ try {
   const [first] = clis;
   if (first === undefined) throw new Error('neither `docker compose` nor docker-compose is here');
   for (const cli of clis) for (const lab of all) await accepted(cli, lab, docker.env);
-  const bases = baseImages(docker, log);
+  const bases = baseImages(docker, log, stopping.signal);
   const chosen = await Promise.all(labs.map((lab) => composeLab(folder, lab)));
   for (const { dockerfiles } of chosen) for (const dockerfile of dockerfiles) await bases.provide(dockerfile);
   for (const lab of chosen) if (!stopping.signal.aborted) await runLab(first, lab, docker);

@@ -253,25 +253,21 @@ const none: readonly string[] = [];
 export const absentBody: JsonBody = { state: 'absent', text: '', utf8: true, duplicates: none };
 
 /**
- * Whole texts that came lately, by their length: cards are fetched and tasks are polled again and again. Equal texts
+ * Whole texts that came lately, each in the place that its length gives it: cards are fetched and tasks are polled again and again. Equal texts
  * have one value then, so that what is worked out of a value need not be worked out again either.
  */
-const lately = new Map<number, JsonBody>();
-const keptTexts = 32;
+const lately: (JsonBody | undefined)[] = new Array(64).fill(undefined);
 /** Shorter ones are parsed as fast as they are found, and longer ones take too much room. */
-const [shortestKept, longestKept] = [512, 32 * 1024];
+const [shortestKept, longestKept] = [256, 32 * 1024];
 
 /** `readJson` of a whole text in valid UTF-8, which need not be parsed where it came lately. The value is not to be changed. */
 function readWholeJson(text: string): JsonBody {
   if (text.length < shortestKept || text.length > longestKept) return parsed(text, true, true);
-  const known = lately.get(text.length);
+  const place = text.length % lately.length;
+  const known = lately[place];
   if (known?.text === text) return known;
   const body = parsed(text, true, true);
-  for (const oldest of lately.keys()) {
-    if (lately.size < keptTexts) break;
-    lately.delete(oldest);
-  }
-  lately.set(text.length, body);
+  lately[place] = body;
   return body;
 }
 

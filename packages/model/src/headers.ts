@@ -5,7 +5,23 @@ const lowerNames = new WeakMap<RawHeaders, readonly string[]>();
 
 const none: readonly string[] = [];
 
+/** The two lists that were asked about last: those of a request and its response are asked about in turns. */
+let lastList: RawHeaders | undefined;
+let lastNames: readonly string[] = none;
+let listBefore: RawHeaders | undefined;
+let namesBefore: readonly string[] = none;
+
 function namesOf(headers: RawHeaders): readonly string[] {
+  if (headers === lastList) return lastNames;
+  const names = headers === listBefore ? namesBefore : namesOnce(headers);
+  listBefore = lastList;
+  namesBefore = lastNames;
+  lastList = headers;
+  lastNames = names;
+  return names;
+}
+
+function namesOnce(headers: RawHeaders): readonly string[] {
   const known = lowerNames.get(headers);
   if (known !== undefined) return known;
   const names: string[] = [];

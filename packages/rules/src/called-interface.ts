@@ -2,7 +2,7 @@ import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
 import { withoutTrailingSlashes } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { declaredInterfaces, pathOf } from './declared-interfaces.ts';
-import { onceForEach, onceForEachIn } from './last-exchange.ts';
+import { onceForEach, onceForEachIn, onceForShared } from './last-exchange.ts';
 import { interfacesSeenByCaller } from './seen-by-caller.ts';
 
 /**
@@ -10,11 +10,18 @@ import { interfacesSeenByCaller } from './seen-by-caller.ts';
  * either the end of the interface's URL, in any version, or the start of a 0.3 path; the call alone does not say.
  */
 const restBases = onceForEach(({ request, wireMethod = '' }): readonly string[] => {
-  const pattern = wireMethod.slice(wireMethod.indexOf(' ') + 1);
-  const segments = pattern.split('/').length - 1;
-  const base = request.path.split('/').slice(0, -segments).join('/');
-  return pattern.startsWith('/v1/') ? [base, `${base}/v1`] : [base];
+  const base = baseOf(request.path, wireMethod);
+  return wireMethod.includes(' /v1/') ? [base, `${base}/v1`] : [base];
 });
+
+/** A path without its last pieces, of which there are as many as in the pattern of a method: `GET /tasks/{id}`. */
+export function baseOf(path: string, wireMethod: string): string {
+  let at = wireMethod.indexOf('/');
+  let end = at === -1 ? 0 : path.length;
+  for (; at !== -1 && end > 0; at = wireMethod.indexOf('/', at + 1))
+    end = Math.max(0, path.lastIndexOf('/', end - 1));
+  return path.slice(0, end);
+}
 
 /** May a call to `base` mean the interface at `declared`? A tenant may stand between base and operation (section 11.3). */
 function isBelow(base: string, declared: string): boolean {
@@ -39,12 +46,37 @@ export function goesTo(exchange: DecodedExchange, entry: CardInterface): boolean
   return restBases(exchange).some((base) => isBelow(base, declaredBase));
 }
 
+/** What of a call decides to which interfaces it may go. */
+const placeOfCall = onceForEach((exchange): string => {
+  const { dialect, request } = exchange;
+  if (dialect === undefined) return '';
+  const { binding } = dialect;
+  if (binding === 'GRPC') return binding;
+  return `${binding} ${binding === 'JSONRPC' ? request.path : restBases(exchange).join(' ')}`;
+});
+
+/** By the list that they were chosen from. */
+const chosen = onceForShared((_: readonly CardInterface[]) => new Map<string, readonly CardInterface[]>());
+const mostPlaces = 256;
+
+/** The interfaces that a call may go to; the same list for calls to the same place. */
+function choose(exchange: DecodedExchange, entries: readonly CardInterface[]): readonly CardInterface[] {
+  const byPlace = chosen(entries);
+  const place = placeOfCall(exchange);
+  const known = byPlace.get(place);
+  if (known !== undefined) return known;
+  const called = entries.filter((entry) => goesTo(exchange, entry));
+  if (byPlace.size >= mostPlaces) byPlace.clear();
+  byPlace.set(place, called);
+  return called;
+}
+
 /** The declared interfaces that a call may go to. */
 export const calledInterfaces = onceForEachIn((exchange, conversation: Conversation) =>
-  declaredInterfaces(conversation, exchange.captured.edge.callee).filter((entry) => goesTo(exchange, entry)),
+  choose(exchange, declaredInterfaces(conversation, exchange.captured.edge.callee)),
 );
 
 /** Those of them that the caller has seen. */
 export const calledInterfacesSeen = onceForEachIn((exchange, conversation: Conversation) =>
-  interfacesSeenByCaller(exchange, conversation).filter((entry) => goesTo(exchange, entry)),
+  choose(exchange, interfacesSeenByCaller(exchange, conversation)),
 );

@@ -7,6 +7,19 @@ const labSuffixes = ['.localhost', '.local', '.internal', '.test', '.lan', '.hom
  * the `hostname` of a parsed URL, with brackets around IPv6.
  */
 export function isLabHost(hostname: string): boolean {
+  const before = judged.get(hostname);
+  if (before !== undefined) return before;
+  const found = judge(hostname);
+  // A capture has few hosts; one with many must not fill the memory.
+  if (judged.size >= mostJudged) judged.clear();
+  judged.set(hostname, found);
+  return found;
+}
+
+const judged = new Map<string, boolean>();
+const mostJudged = 256;
+
+function judge(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   if (isIP(name) !== 0) return isPrivateAddress(name);
   return !name.includes('.') || labSuffixes.some((suffix) => name.endsWith(suffix));

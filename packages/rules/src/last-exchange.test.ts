@@ -1,6 +1,6 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import { describe, expect, it } from 'vitest';
-import { onceForEach, onceForEachIn } from './last-exchange.ts';
+import { onceForEach, onceForEachIn, onceForShared } from './last-exchange.ts';
 
 // Only which object it is counts.
 const exchange = (): DecodedExchange => ({}) as DecodedExchange;
@@ -28,4 +28,15 @@ describe('what was worked out of an exchange', () => {
     ] as const;
     expect(asked.map(([each, context]) => counted(each, context))).toEqual([1, 1, 2, 2, 3, 3]);
   });
+});
+
+it('works something out once for each object that exchanges share', () => {
+  let worked = 0;
+  const lengthOf = onceForShared((list: readonly string[]) => {
+    worked += 1;
+    return { length: list.length };
+  });
+  const [one, another] = [['a'], ['b', 'c']];
+  expect([lengthOf(one), lengthOf(another), lengthOf(one)].map(({ length }) => length)).toEqual([1, 2, 1]);
+  expect(worked).toBe(2);
 });

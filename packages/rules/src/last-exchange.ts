@@ -15,6 +15,20 @@ export function onceForEach<Result, Subject extends object = DecodedExchange>(
   };
 }
 
+/** Remembers what was worked out of a list, or another object that many exchanges share, for as long as that is there. */
+export function onceForShared<Result extends object, Shared extends object>(
+  work: (shared: Shared) => Result,
+): (shared: Shared) => Result {
+  const known = new WeakMap<Shared, Result>();
+  return (shared) => {
+    const before = known.get(shared);
+    if (before !== undefined) return before;
+    const result = work(shared);
+    known.set(shared, result);
+    return result;
+  };
+}
+
 /**
  * The same for what depends on the traffic before the exchange as well. A conversation says the same of an exchange
  * until that is added to it; only then are others asked about.

@@ -26,14 +26,31 @@ export class RootHash {
     const { id, seq, edge, cell, purpose, connection, request, response, end, changes } = exchange;
     const between = `${word(edge.id)},${word(cell)},${word(purpose)},${word(connection)}`;
     const facts = `[${JSON.stringify(id)},${seq},${between},${lossBits(exchange)}]`;
-    const asked = `[${word(request.method)},${JSON.stringify(request.target)},${side(request)}]`;
-    const answered =
-      response === undefined ? 'null' : `[${response.status},${word(response.reason)},${side(response)}]`;
+    // Written piece by piece: put together, the text would be copied twice more.
+    this.#side(`["exchange",${facts},[${word(request.method)},${JSON.stringify(request.target)},`, request);
+    if (response === undefined) this.#hash.text('],null');
+    else this.#side(`],[${response.status},${word(response.reason)},`, response);
     const ended = `[${word(end.kind)},${end.atNs ?? null},${word(end.detail)}]`;
     const changed = changes.length === 0 ? '[]' : changesText(changes);
-    this.#hash.text(`["exchange",${facts},${asked},${answered},${ended},${changed}]\n`);
+    this.#hash.text(`${response === undefined ? '' : ']'},${ended},${changed}]\n`);
     for (const chunk of request.body.chunks) this.#hash.bytes(chunk.bytes);
     if (response !== undefined) for (const chunk of response.body.chunks) this.#hash.bytes(chunk.bytes);
+  }
+
+  /** What request and response have in common, as the last members of an array in JSON. */
+  #side(before: string, side: CapturedRequest | CapturedResponse): void {
+    const { atNs, httpVersion, headers, forwardedHeaders, trailers, body } = side;
+    this.#hash.text(`${before}${atNs},${word(httpVersion)},`);
+    this.#hash.bytes(listBytes(headers));
+    if (forwardedHeaders === undefined && trailers === undefined) this.#hash.text(',null,null,');
+    else {
+      this.#hash.text(',');
+      this.#hash.bytes(listBytes(forwardedHeaders));
+      this.#hash.text(',');
+      this.#hash.bytes(listBytes(trailers));
+      this.#hash.text(',');
+    }
+    this.#hash.text(bodyText(body));
   }
 
   finish(): string {
@@ -66,29 +83,17 @@ const changesText = (changes: readonly Change[]): string =>
     ]),
   );
 
-/** What request and response have in common, as members of an array in JSON. */
-function side({
-  atNs,
-  httpVersion,
-  headers,
-  forwardedHeaders,
-  trailers,
-  body,
-}: CapturedRequest | CapturedResponse): string {
-  const lists = `${listText(headers)},${listText(forwardedHeaders)},${listText(trailers)}`;
-  return `${atNs},${word(httpVersion)},${lists},${bodyText(body)}`;
-}
-
 /** JSON of header fields, which exchanges share. */
-const listTexts = new WeakMap<RawHeaders, string>();
+const listsInBytes = new WeakMap<RawHeaders, Buffer>();
+const noList = Buffer.from('null');
 
-function listText(headers: RawHeaders | undefined): string {
-  if (headers === undefined) return 'null';
-  const known = listTexts.get(headers);
+function listBytes(headers: RawHeaders | undefined): Buffer {
+  if (headers === undefined) return noList;
+  const known = listsInBytes.get(headers);
   if (known !== undefined) return known;
-  const text = JSON.stringify(headers);
-  listTexts.set(headers, text);
-  return text;
+  const bytes = Buffer.from(JSON.stringify(headers));
+  listsInBytes.set(headers, bytes);
+  return bytes;
 }
 
 function bodyText({ chunks, totalBytes, storedBytes, endedAtNs }: CapturedBody): string {

@@ -1,7 +1,7 @@
-import type { DecodedExchange } from '@plugfest/a2a';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { declaredOutputModes } from '../declared-modes.ts';
+import { onceForEach } from '../last-exchange.ts';
 import { isAccepted } from '../send/accepted-media.ts';
 import { artifactsIn } from './artifacts.ts';
 
@@ -85,10 +85,10 @@ export default defineRule({
 });
 
 /** The parts of artifacts in an answer that say of which media type they are. */
-function typedParts({ payloads }: DecodedExchange) {
-  return artifactsIn(payloads).flatMap(({ artifact, at }) =>
+const typedParts = onceForEach(({ payloads }) =>
+  artifactsIn(payloads).flatMap(({ artifact, at }) =>
     artifact.parts.flatMap(({ mediaType, pointer }) =>
       mediaType ? [{ mediaType, at: { ...at, pointer } }] : [],
     ),
-  );
-}
+  ),
+);

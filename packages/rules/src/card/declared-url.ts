@@ -1,6 +1,6 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation, SpokenExchange } from '@plugfest/verifier';
-import { goesTo } from '../called-interface.ts';
+import { calledInterfaces } from '../called-interface.ts';
 import { declaredInterfaces, pathOf } from '../declared-interfaces.ts';
 import { isOnLaterPath } from '../rest/later-path.ts';
 
@@ -11,11 +11,14 @@ export function isAtDeclaredInterface(exchange: SpokenExchange, conversation: Co
     return isOnDeclaredPrefix(exchange, conversation);
   // So is a `/v1` that is missing in 0.3 (REST-010).
   if (isOnLaterPath(exchange)) return false;
-  const entries = declaredInterfaces(conversation, exchange.captured.edge.callee).filter(
-    (entry) => goesTo(exchange, entry) && (entry.version ?? '0.3') === exchange.dialect.version,
-  );
-  // The main URL of a 0.3 card is the subject of CARD-032.
-  return entries.length > 0 && !entries.some(({ version, pointer }) => version === '0.3' && pointer === '');
+  let found = false;
+  for (const { version, pointer } of calledInterfaces(exchange, conversation)) {
+    if ((version ?? '0.3') !== exchange.dialect.version) continue;
+    // The main URL of a 0.3 card is the subject of CARD-032.
+    if (version === '0.3' && pointer === '') return false;
+    found = true;
+  }
+  return found;
 }
 
 function isOnDeclaredPrefix({ captured, request }: DecodedExchange, conversation: Conversation): boolean {

@@ -1,7 +1,8 @@
 import type { Binding } from '@plugfest/model';
-import type { Conversation, ExchangeRef, SpokenExchange } from '@plugfest/verifier';
+import type { Conversation, ExchangeRef } from '@plugfest/verifier';
 import { defineRule, isMissingOperation } from '@plugfest/verifier';
 import { grpcError, rest, restV03, rpc } from '@plugfest/verifier/examples';
+import { onceForEachIn } from '../last-exchange.ts';
 import { wasServed } from '../refusal.ts';
 import { bindingPairs, reading } from './readings.ts';
 
@@ -99,13 +100,13 @@ const hasOther = (seen: ReadonlyMap<Binding, ExchangeRef>, binding: Binding): bo
   seen.size > (seen.has(binding) ? 1 : 0);
 
 /** An answer that shows whether an operation is there, where another binding has shown it, too. */
-function compared(exchange: SpokenExchange, conversation: Conversation): Compared | undefined {
+const compared = onceForEachIn((exchange, conversation: Conversation): Compared | undefined => {
   const { operation, dialect, captured } = exchange;
-  if (operation === undefined) return undefined;
+  if (operation === undefined || dialect === undefined) return undefined;
   const { version, binding } = dialect;
   const served = conversation.servedOn(captured.edge.callee, version, operation);
   const missing = conversation.missingOn(captured.edge.callee, version, operation);
   if (!hasOther(served, binding) && !hasOther(missing, binding)) return undefined;
   const isMissing = isMissingOperation(exchange);
   return isMissing || wasServed(exchange) ? { binding, isMissing, served, missing } : undefined;
-}
+});

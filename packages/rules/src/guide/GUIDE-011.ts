@@ -116,7 +116,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ payloads }) => payloads.some((payload) => partsOf(payload).some(isRaw)),
+  when: ({ payloads }) => payloads.some(holdsRaw),
   check: ({ payloads }, { report }) => {
     for (const payload of payloads)
       for (const part of partsOf(payload)) {
@@ -132,6 +132,7 @@ export default defineRule({
 });
 
 const isRaw = ({ kind }: PartView): boolean => kind === 'raw';
+const holdsRaw = (payload: Payload): boolean => partsOf(payload).some(isRaw);
 
 /** Bytes of the Base64 text in a part of any version. */
 function sizeOf(value: Json): number {

@@ -10,8 +10,11 @@ const noHeaders: RawHeaders = [];
 /** Service parameters that stand under their old name only. */
 const onlyOld = (headers: RawHeaders) =>
   names.filter((name) => header(headers, oldName[name]) !== undefined && header(headers, name) === undefined);
-const hasOne = (headers: RawHeaders): boolean =>
-  names.some((name) => header(headers, name) !== undefined || header(headers, oldName[name]) !== undefined);
+const hasOne = (headers: RawHeaders): boolean => {
+  for (const name of names)
+    if (header(headers, name) !== undefined || header(headers, oldName[name]) !== undefined) return true;
+  return false;
+};
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
 const unversioned = { ...get, headers: { 'A2A-Version': undefined } } as const;
@@ -67,7 +70,8 @@ export default defineRule({
       { example: [unanswered(rpc({ ...get, headers: { 'X-A2A-Extensions': geo } }))], messages: ['old'] },
     ],
   },
-  when: ({ captured }) => sides.some((side) => hasOne(captured[side]?.headers ?? noHeaders)),
+  when: ({ captured: { request, response } }) =>
+    hasOne(request.headers) || (response !== undefined && hasOne(response.headers)),
   check: ({ captured }, { report }) => {
     for (const side of sides)
       for (const name of onlyOld(captured[side]?.headers ?? noHeaders))

@@ -82,12 +82,10 @@ function collect(
   }
 }
 
-/** The payloads of an exchange by where they lie; a stream has many, and each event asks for its own. */
-const payloadsAt = onceForEach((exchange) =>
-  Map.groupBy(exchange.payloads, ({ side, event }) =>
-    side === 'request' ? 'request' : (event ?? 'response'),
-  ),
-);
+/** The payloads of a stream by their events: there are many, and each event asks for its own. */
+const payloadsByEvent = onceForEach((exchange) => Map.groupBy(exchange.payloads, ({ event }) => event));
+
+const none: readonly Payload[] = [];
 
 /** What really lies at the root: a bare object where a wrapper belongs, or the other way round, is seen through. */
 function rootType(
@@ -97,8 +95,9 @@ function rootType(
   event: number | undefined,
   pointer: string,
 ): string {
-  const place = side === 'request' ? 'request' : (event ?? 'response');
-  for (const payload of payloadsAt(exchange).get(place) ?? []) {
+  const payloads = event === undefined ? exchange.payloads : (payloadsByEvent(exchange).get(event) ?? none);
+  for (const payload of payloads) {
+    if (payload.side !== side || payload.event !== event) continue;
     if (payload.pointer === pointer) return payloadTypes[payload.kind];
     if (expected === 'Task' && payload.pointer === `${pointer}/task`) return 'SendMessageResponse';
   }

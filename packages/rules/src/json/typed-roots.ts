@@ -58,9 +58,24 @@ export interface MemberBreach {
   readonly found: Json;
 }
 
-/** Of the exchange at hand, what each of its roots breaks. */
-const known = onceForEach(() => new Map<TypedRoot, readonly MemberBreach[]>());
 const noBreaches: readonly MemberBreach[] = [];
+
+/** What the roots of an exchange break; undefined where all are well. */
+const breachesOf = onceForEach((exchange): ReadonlyMap<TypedRoot, readonly MemberBreach[]> | undefined => {
+  const version = exchange.dialect?.version;
+  if (version === undefined) return undefined;
+  let found: Map<TypedRoot, readonly MemberBreach[]> | undefined;
+  for (const root of typedRoots(exchange)) {
+    const breaches = schemaBreaches(version, root.definition, root.value);
+    if (breaches.length === 0) continue;
+    found ??= new Map();
+    found.set(
+      root,
+      breaches.flatMap((breach) => placed(version, root, breach) ?? []),
+    );
+  }
+  return found;
+});
 
 /** The breaches of one keyword in a root; a member is named once, however often it breaks. */
 export function memberBreaches(
@@ -68,17 +83,8 @@ export function memberBreaches(
   root: TypedRoot,
   keyword: 'type' | 'required',
 ): readonly MemberBreach[] {
-  const version = exchange.dialect?.version;
-  if (version === undefined) return [];
-  const before = known(exchange);
-  let all = before.get(root);
-  if (all === undefined) {
-    const breaches = schemaBreaches(version, root.definition, root.value);
-    all =
-      breaches.length === 0 ? noBreaches : breaches.flatMap((breach) => placed(version, root, breach) ?? []);
-    before.set(root, all);
-  }
-  if (all.length === 0) return all;
+  const all = breachesOf(exchange)?.get(root);
+  if (all === undefined || all.length === 0) return noBreaches;
   const seen = new Set<string>();
   return all.filter(({ breach, type, member }) => {
     const name = `${type}.${member}`;

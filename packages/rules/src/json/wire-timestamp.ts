@@ -9,6 +9,10 @@ export type TimestampForm = 'utc' | 'offset' | 'no-zone' | 'none';
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,]\d{1,12})?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
+/** What nearly all are: UTC, on a day that every month has. Others are looked at closely. */
+const ordinary =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,12})?Z$/;
+
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** None for a month that does not exist. */
@@ -19,7 +23,9 @@ function daysIn(year: number, month: number): number {
 
 /** Any number of fraction digits is accepted, and a leap second is. */
 export function timestampForm(value: Json): TimestampForm {
-  const match = typeof value === 'string' ? pattern.exec(value) : null;
+  if (typeof value !== 'string') return 'none';
+  if (ordinary.test(value)) return 'utc';
+  const match = pattern.exec(value);
   if (match === null) return 'none';
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '', zone] = match;
   const inRange =

@@ -2,6 +2,7 @@ import type { DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
+import { baseOf } from '../called-interface.ts';
 import { interfacesSeenByCaller } from '../seen-by-caller.ts';
 import { basePathsOf } from './base-path.ts';
 
@@ -111,10 +112,8 @@ const declaredFor = (exchange: DecodedExchange, conversation: Conversation): rea
 
 /** The path before the operation's own part; undefined for what is no operation. */
 function basePath({ wireMethod, request }: DecodedExchange): string | undefined {
-  if (wireMethod === undefined) return undefined;
-  // `POST /v1/message:send` has three pieces, of which `/v1` may be the base's.
-  const segments = wireMethod.replace(' /v1/', '/').split('/').length - 1;
-  return request.path.split('/').slice(0, -segments).join('/');
+  // Of `POST /v1/message:send`, `/v1` may be the base's.
+  return wireMethod === undefined ? undefined : baseOf(request.path, wireMethod.replace(' /v1/', ' /'));
 }
 
 /** Without a card: the same call without `/v1` was tried before and missed. */

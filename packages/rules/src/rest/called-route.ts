@@ -67,6 +67,15 @@ export const calledRoute = onceForEachIn((exchange, conversation: Conversation):
   return meant && { operation: meant, verb, right: false };
 });
 
+/** Paths that were asked about: most calls go to a few. */
+const known = new Map<string, Operation | undefined>();
+const mostKnown = 256;
+
 function strayOperation(path: string): Operation | undefined {
-  return astray.find(([, pattern]) => pattern.test(path.slice(-512)))?.[0];
+  const end = path.slice(-512);
+  if (known.has(end)) return known.get(end);
+  const operation = astray.find(([, pattern]) => pattern.test(end))?.[0];
+  if (known.size >= mostKnown) known.clear();
+  known.set(end, operation);
+  return operation;
 }

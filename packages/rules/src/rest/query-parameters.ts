@@ -1,5 +1,6 @@
 import type { DecodedExchange } from '@plugfest/a2a';
 import type { Operation } from '@plugfest/model';
+import { onceForEach } from '../last-exchange.ts';
 
 export type ParameterType = 'string' | 'boolean' | 'number' | 'state' | 'time';
 
@@ -46,10 +47,17 @@ function meantParameter(
   return found && { name: found[0], type: found[1] };
 }
 
+interface QueryInput {
+  readonly written: string;
+  readonly value: string;
+  readonly name: string;
+  readonly type: ParameterType;
+}
+
 /** Query parameters that are inputs of the operation, with what they stand for. */
-export function inputsInQuery({ operation, request }: DecodedExchange) {
-  return request.query.flatMap(([written, value]) => {
+export const inputsInQuery = onceForEach(({ operation, request }): readonly QueryInput[] =>
+  request.query.flatMap(([written, value]) => {
     const meant = meantParameter(operation, written);
     return meant === undefined ? [] : [{ written, value, ...meant }];
-  });
-}
+  }),
+);

@@ -1,20 +1,24 @@
-import type { DecodedExchange } from '@plugfest/a2a';
+import type { CardInterface, DecodedExchange } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { calledInterfacesSeen } from '../called-interface.ts';
+import { onceForShared } from '../last-exchange.ts';
 import { announcedVersion, declaredVersion } from '../major-minor.ts';
 
 /** Versions declared for the interface that is called; none where one of them cannot be read, for which the card is to blame. */
-function declaredFor(exchange: DecodedExchange, conversation: Conversation): readonly string[] {
+const declaredFor = (exchange: DecodedExchange, conversation: Conversation): readonly string[] =>
+  versionsOf(calledInterfacesSeen(exchange, conversation));
+
+const versionsOf = onceForShared((entries: readonly CardInterface[]): readonly string[] => {
   const versions: string[] = [];
-  for (const entry of calledInterfacesSeen(exchange, conversation)) {
+  for (const entry of entries) {
     const version = declaredVersion(entry);
     if (version === undefined) return none;
     if (!versions.includes(version)) versions.push(version);
   }
   return versions;
-}
+});
 
 const none: readonly string[] = [];
 

@@ -1,6 +1,7 @@
-import type { DecodedExchange, MessageView } from '@plugfest/a2a';
+import type { MessageView } from '@plugfest/a2a';
 import { defineRule, taskIdOf } from '@plugfest/verifier';
 import { rest, rpc, rpcStream, v1, v03 } from '@plugfest/verifier/examples';
+import { onceForEach } from '../last-exchange.ts';
 import { contentOf, holdsOutput, textsOf } from '../output-in-message.ts';
 import { shownStatus } from '../shown-state.ts';
 
@@ -190,7 +191,7 @@ interface Completion {
 }
 
 /** The completion of the task that a message started or continued, with what the agent said on the way. */
-function completionOf({ operation, payloads, response }: DecodedExchange): Completion | undefined {
+const completionOf = onceForEach(({ operation, payloads, response }): Completion | undefined => {
   if (operation !== 'SendMessage' && operation !== 'SendStreamingMessage') return undefined;
   const shown = payloads.filter(({ side }) => side === 'response');
   const last = shown.findLast((payload) => shownStatus(payload)?.state !== undefined);
@@ -214,4 +215,4 @@ function completionOf({ operation, payloads, response }: DecodedExchange): Compl
     progress,
     place: { pointer: last.pointer, ...(last.event === undefined ? {} : { event: last.event }) },
   };
-}
+});

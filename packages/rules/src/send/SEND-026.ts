@@ -1,7 +1,8 @@
-import type { DecodedExchange, MessageView, Payload } from '@plugfest/a2a';
+import type { MessageView, Payload } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { onceForEach } from '../last-exchange.ts';
 
 const get = (more: Parameters<typeof v1.task>[1]) =>
   rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING', more) });
@@ -117,7 +118,7 @@ interface Owner {
 }
 
 /** Tasks and status events that an agent sends, with its own messages in them. */
-function owners({ payloads, kind }: DecodedExchange): readonly Owner[] {
+const owners = onceForEach(({ payloads, kind }): readonly Owner[] => {
   const fromAgent = kind === 'webhook' ? 'request' : 'response';
   return payloads.flatMap((payload): Owner[] => {
     if (payload.side !== fromAgent || (payload.kind !== 'task' && payload.kind !== 'statusUpdate')) return [];
@@ -131,4 +132,4 @@ function owners({ payloads, kind }: DecodedExchange): readonly Owner[] {
     const taskId = payload.kind === 'task' ? payload.task.id : payload.update.taskId;
     return spoken.length === 0 ? [] : [{ payload, taskId, contextId: owner.contextId, spoken }];
   });
-}
+});

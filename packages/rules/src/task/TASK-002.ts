@@ -1,9 +1,10 @@
-import { isTerminal } from '@plugfest/a2a';
+import { type DecodedExchange, isTerminal } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
 import type { Conversation, Subjects, TaskObservation } from '@plugfest/verifier';
 import { defineRule, requestTenant } from '@plugfest/verifier';
 import { rest, restError, rpc, timed, v1, v03 } from '@plugfest/verifier/examples';
 import { seenBefore } from '../before.ts';
+import { onceForEachIn } from '../last-exchange.ts';
 import { concernsOperation, refusalOf, wasServed } from '../refusal.ts';
 import { isSameCaller } from '../same-caller.ts';
 import { isInventedTask } from '../task-before.ts';
@@ -207,20 +208,18 @@ function announcesItsVersion({ dialect, request }: Subjects['exchange']): boolea
 /** A list this old still says that its tasks are there. */
 const justNowNs = 10_000_000_000;
 
-function taskIdOf({ operation, request }: Subjects['exchange']): string | undefined {
+function taskIdOf({ operation, request }: DecodedExchange): string | undefined {
   if (operation !== 'GetTask' || !isJsonObject(request.params)) return undefined;
   const { id } = request.params;
   return typeof id === 'string' ? id : undefined;
 }
 
 /** The last look at the task that the agent gave this caller before; others may not be allowed to see it. */
-function shownBefore(
-  exchange: Subjects['exchange'],
-  conversation: Conversation,
-): TaskObservation | undefined {
+const shownBefore = onceForEachIn((exchange, conversation: Conversation): TaskObservation | undefined => {
   const { captured } = exchange;
   const agent = captured.edge.callee;
   const taskId = taskIdOf(exchange);
+  if (taskId === undefined) return undefined;
   // Under another tenant the agent must not find it (section 13.1).
   if (conversation.tenantOf(agent, taskId) !== requestTenant(exchange)) return undefined;
   return conversation
@@ -229,4 +228,4 @@ function shownBefore(
       (look) =>
         look.state !== undefined && isSameCaller(look.exchange, captured) && seenBefore(look, captured),
     );
-}
+});

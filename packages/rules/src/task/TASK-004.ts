@@ -27,6 +27,8 @@ const get = (history: readonly (typeof said.rome)[], historyLength?: number) =>
     result: v1.task('COMPLETED', { history }),
   });
 
+const none: readonly MessageView[] = [];
+
 export default defineRule({
   id: 'TASK-004',
   level: 'MUST',
@@ -80,6 +82,8 @@ export default defineRule({
   },
   when: (exchange, { conversation }) =>
     returnedTasks(exchange).some((payload) => {
+      const { history = none } = payload.task;
+      if (history.length === 0 || (history.length === 1 && !isCut(payload, exchange))) return false;
       const known = knownMessages(payload, exchange, conversation);
       return known.length > 1 || (known.length > 0 && isCut(payload, exchange));
     }),

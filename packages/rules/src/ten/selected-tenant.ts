@@ -1,23 +1,24 @@
-import { type DecodedExchange, percentDecode } from '@plugfest/a2a';
+import { type CardInterface, type DecodedExchange, percentDecode } from '@plugfest/a2a';
 import { type FindingLocation, isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import type { Conversation } from '@plugfest/verifier';
 import { v1 } from '@plugfest/verifier/examples';
 import { calledInterfacesSeen } from '../called-interface.ts';
-import { onceForEachIn } from '../last-exchange.ts';
+import { onceForShared } from '../last-exchange.ts';
 import { isUnread } from '../unread-body.ts';
 
 /**
  * The tenants of the interfaces that a call may mean, by the cards that its client has seen; `undefined` stands for
  * an interface without one. Empty where no card declares where it goes.
  */
-export const declaredTenants = onceForEachIn(
-  (exchange, conversation: Conversation): ReadonlySet<string | undefined> =>
-    new Set(
-      calledInterfacesSeen(exchange, conversation)
-        // Tenants came with 1.0.
-        .filter((entry) => entry.version === '1.0')
-        .map(({ tenant }) => tenant || undefined),
-    ),
+export const declaredTenants = (
+  exchange: DecodedExchange,
+  conversation: Conversation,
+): ReadonlySet<string | undefined> => tenantsOf(calledInterfacesSeen(exchange, conversation));
+
+const tenantsOf = onceForShared(
+  (entries: readonly CardInterface[]): ReadonlySet<string | undefined> =>
+    // Tenants came with 1.0.
+    new Set(entries.filter((entry) => entry.version === '1.0').map(({ tenant }) => tenant || undefined)),
 );
 
 /** Every interface that the call may mean has a tenant. */

@@ -1,7 +1,7 @@
-import { type DecodedExchange, versionOf } from '@plugfest/a2a';
+import { type CardInterface, type DecodedExchange, versionOf } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { calledInterfaces } from '../called-interface.ts';
-import { onceForEachIn } from '../last-exchange.ts';
+import { onceForShared } from '../last-exchange.ts';
 import { majorMinor } from '../major-minor.ts';
 
 /** How the announced version stands to what the called interface declares: the same text, the same but for the patch. */
@@ -19,7 +19,10 @@ export function versionMatch(
   return declared.some((version) => majorMinor(version) === wanted) ? 'same-but-patch' : undefined;
 }
 
-/** The versions that the agent declares for the interface that is called. */
-export const versionsInUse = onceForEachIn((exchange, conversation: Conversation): readonly unknown[] =>
-  calledInterfaces(exchange, conversation).map(({ rawVersion }) => rawVersion),
+const versionsOf = onceForShared((entries: readonly CardInterface[]): readonly unknown[] =>
+  entries.map(({ rawVersion }) => rawVersion),
 );
+
+/** The versions that the agent declares for the interface that is called. */
+export const versionsInUse = (exchange: DecodedExchange, conversation: Conversation): readonly unknown[] =>
+  versionsOf(calledInterfaces(exchange, conversation));

@@ -128,6 +128,7 @@ const hopBefore = (uses: readonly Use[], edge: ExchangeRef['edge']): Use | undef
   uses.findLast((use) => isNextHop(use.exchange.edge, edge));
 
 function withUse(uses: readonly Use[], use: Use): readonly Use[] {
+  if (uses.length === 0) return [use];
   const { caller, callee } = use.exchange.edge;
   const others = uses.filter(({ exchange: { edge } }) => edge.caller !== caller || edge.callee !== callee);
   return [...others.slice(1 - keptUses), use];

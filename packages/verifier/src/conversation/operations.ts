@@ -9,6 +9,17 @@ export type ByBinding = ReadonlyMap<Binding, ExchangeRef>;
 /** By binding, the first refusal of a faulty request, with the error's name. */
 export type Refusals = ReadonlyMap<Binding, { readonly exchange: ExchangeRef; readonly name: string }>;
 
+/** By agent, version and operation. */
+type Seen = Map<string, Map<ProtocolVersion, Map<Operation, Map<Binding, ExchangeRef>>>>;
+
+function getOrInsert<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = new Map<L, V>();
+  map.set(key, made);
+  return made;
+}
+
 const none: ByBinding = new Map();
 const noRefusals: Refusals = new Map();
 
@@ -57,17 +68,17 @@ export function isMissingOperation(exchange: DecodedExchange): boolean {
 
 /** Which operations an agent has on which bindings, as far as its answers say. */
 export class Operations {
-  readonly #served = new Map<string, Map<Binding, ExchangeRef>>();
-  readonly #missing = new Map<string, Map<Binding, ExchangeRef>>();
+  readonly #served: Seen = new Map();
+  readonly #missing: Seen = new Map();
 
   readonly #refusals = new Map<string, Map<Binding, { exchange: ExchangeRef; name: string }>>();
 
   served(agent: string, version: ProtocolVersion, operation: Operation): ByBinding {
-    return this.#served.get(owned(agent, `${version} ${operation}`)) ?? none;
+    return this.#served.get(agent)?.get(version)?.get(operation) ?? none;
   }
 
   missing(agent: string, version: ProtocolVersion, operation: Operation): ByBinding {
-    return this.#missing.get(owned(agent, `${version} ${operation}`)) ?? none;
+    return this.#missing.get(agent)?.get(version)?.get(operation) ?? none;
   }
 
   refusals(agent: string, fault: string): Refusals {
@@ -89,9 +100,8 @@ export class Operations {
     if (dialect === undefined || operation === undefined) return;
     const seen = isMissingOperation(exchange) ? this.#missing : accepted ? this.#served : undefined;
     if (seen === undefined) return;
-    const key = owned(ref.edge.callee, `${dialect.version} ${operation}`);
-    const byBinding = seen.get(key);
-    if (byBinding === undefined) seen.set(key, new Map([[dialect.binding, ref]]));
-    else if (!byBinding.has(dialect.binding)) byBinding.set(dialect.binding, ref);
+    const byVersion = getOrInsert(seen, ref.edge.callee);
+    const byBinding = getOrInsert(getOrInsert(byVersion, dialect.version), operation);
+    if (!byBinding.has(dialect.binding)) byBinding.set(dialect.binding, ref);
   }
 }

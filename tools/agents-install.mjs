@@ -1,6 +1,6 @@
 // Installs the lab agents of other languages into the ignored folder .agents/<name>/.
 //
-//   node tools/agents-install.mjs [--only NAME]… [--help]
+//   node tools/agents-install.mjs [--only NAME]… [--check] [--help]
 //
 // Every folder docker/agent-*/ with an install.mjs is one agent kind, and every docker/guest-*/ a server of somebody
 // else's (name: guest-*). Such a file exports
@@ -32,12 +32,13 @@ class UsageError extends Error {}
 const running = new Set();
 
 /**
- * Installs every kind whose toolchain is present, or those of `only`, some at once.
+ * Installs every kind whose toolchain is present, or those of `only`, some at once. With `check` it only looks; what
+ * could be installed is then `not installed`.
  * Resolves to one {name, state, detail, durationMs} per kind, in the order of names; state is `installed`,
  * `up to date`, `missing toolchain` or `failed`. Logs what begins and what came of it, each on a line, with the
  * cause below a failure.
  */
-export async function install({ root, log, only = [] }) {
+export async function install({ root, log, only = [], check = false }) {
   const kinds = chosenKinds(root, only);
   if (kinds.length === 0) log(`no lab agents below ${join(root, 'docker')}`);
   const results = [];
@@ -45,7 +46,7 @@ export async function install({ root, log, only = [] }) {
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, kind] = next;
-      const result = await installKind(root, kind, log);
+      const result = await installKind(root, kind, log, check);
       results[index] = result;
       const words = [`${result.name}: ${result.state}${timeOf(result)}`, result.detail];
       log(words.filter(Boolean).join(' — '));
@@ -85,7 +86,7 @@ function chosenKinds(root, only) {
   return only.length === 0 ? all : all.filter((kind) => only.includes(kind.name));
 }
 
-async function installKind(root, { name, here }, log) {
+async function installKind(root, { name, here }, log, check) {
   const begin = performance.now();
   const ended = (state, detail) => ({ name, state, detail, durationMs: performance.now() - begin });
   try {
@@ -94,6 +95,7 @@ async function installKind(root, { name, here }, log) {
     if (kind.isCurrent({ here, installDir })) return ended('up to date', '');
     const toolchain = await kind.toolchain({ run });
     if (!toolchain.ok) return ended('missing toolchain', toolchain.reason);
+    if (check) return ended('not installed', '');
     log(`${name}: installing`);
     return ended('installed', await kind.install({ here, installDir, toolchain, run }));
   } catch (error) {
@@ -139,26 +141,35 @@ function endGroup(child) {
   }
 }
 
-const usage = `Usage: npm run agents:install -- [--only NAME]…
+const usage = `Usage: npm run agents:install -- [--only NAME]… [--check]
 
 Installs the lab agents of other languages, and servers of other frameworks (guest-*), into the folder .agents.
 What is up to date stays; what has no toolchain here is named, with what it needs.
 
 Options:
   --only NAME  only these; several by commas, or by the option again
+  --check      only says what is there, what could be installed, and what lacks its toolchain
   --help       this text
 
 Names: `;
 
 function readOptions(args) {
   try {
-    const { only, help } = parseArgs({
+    const { only, check, help } = parseArgs({
       args,
-      options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        only: { type: 'string', multiple: true },
+        check: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
     }).values;
-    return { help, only: (only ?? []).flatMap((names) => names.split(',')).map((name) => name.trim()) };
+    return {
+      help,
+      check,
+      only: (only ?? []).flatMap((names) => names.split(',')).map((name) => name.trim()),
+    };
   } catch (error) {
-    throw new UsageError(`${error.message} (known: --only NAME, --help)`);
+    throw new UsageError(`${error.message} (known: --only NAME, --check, --help)`);
   }
 }
 
@@ -173,14 +184,14 @@ async function main() {
     });
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   try {
-    const { help, only } = readOptions(process.argv.slice(2));
+    const { help, check, only } = readOptions(process.argv.slice(2));
     if (help) {
       const names = chosenKinds(root, []).map(({ name }) => name);
       console.log(usage + names.join(', '));
       return;
     }
-    const results = await install({ root, log: console.log, only });
-    if (results.length > 1) console.log(summary(results));
+    const results = await install({ root, log: console.log, only, check });
+    if (results.length > 1 && !check) console.log(summary(results));
     process.exitCode = results.some((result) => result.state === 'failed') ? 1 : 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

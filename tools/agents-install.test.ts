@@ -106,18 +106,32 @@ test('--only leaves the others alone', async () => {
 
 test.each([
   [['--only', 'cobol'], /^agents-install: --only cobol: not one of .*js-03.*\n$/],
-  [['--what'], /^agents-install: Unknown option '--what'.*known: --only NAME, --help\)\n$/],
+  [['--what'], /^agents-install: Unknown option '--what'.*known: --only NAME, --check, --help\)\n$/],
 ])('%j is refused with exit code 2 and one line', (args, line) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(line);
 });
 
+test('--check only looks', async () => {
+  kind('a', 'export const isCurrent = () => true;');
+  kind('b', "export const toolchain = async () => ({ ok: false, reason: 'needs Go' });");
+  kind('c', "export const install = async () => { throw new Error('installed'); };");
+  const lines: string[] = [];
+  const results = await install({ root, check: true, log: (line: string) => lines.push(line) });
+  expect(results.map(({ state }: { state: string }) => state)).toEqual([
+    'up to date',
+    'missing toolchain',
+    'not installed',
+  ]);
+  expect(lines.sort()).toEqual(['a: up to date', 'b: missing toolchain — needs Go', 'c: not installed']);
+});
+
 test('--help says how it is used and what there is, and installs nothing', () => {
   for (const flag of ['--help', '-h']) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, flag], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Usage: npm run agents:install -- \[--only NAME\]…\n/);
+    expect(stdout).toMatch(/^Usage: npm run agents:install -- \[--only NAME\]… \[--check\]\n/);
     expect(stdout).toMatch(/\nNames: .*python-03.*guest-python-a2a/);
     expect(stdout).not.toContain('up to date —');
   }

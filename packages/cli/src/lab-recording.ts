@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { textRedaction } from '@plugfest/capture';
 import type { CaptureSink, FaultState } from '@plugfest/model';
-import type { Lab, LabRun, ProgressEvent, ResolveKind } from '@plugfest/orchestrator';
+import type {
+  Lab,
+  LabRun,
+  LabTokens,
+  ProgressEvent,
+  ResolveKind,
+  ToolchainsMissing,
+} from '@plugfest/orchestrator';
 import { runLab } from '@plugfest/orchestrator';
 import type { RecordingInterposer } from '@plugfest/proxy';
 import { createInterposer, FaultSet, loadFaultKinds } from '@plugfest/proxy';
@@ -17,6 +24,7 @@ export interface RecordingOptions {
   readonly only?: readonly string[];
   readonly seed?: number;
   readonly resolveKind: ResolveKind;
+  readonly toolchainsMissing?: ToolchainsMissing;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
 }
@@ -27,7 +35,7 @@ const harness = 'plugfest';
 export async function recordLab(
   execution: RecordingOptions,
   sink: CaptureSink,
-  tokens: ReadonlyMap<string, string>,
+  tokens: LabTokens,
   recorded: RecordedRun | undefined,
 ): Promise<LabRun> {
   const { lab, resolveKind, only, signal, onProgress } = execution;
@@ -68,6 +76,7 @@ export async function recordLab(
     signal,
     ...(traffic === undefined ? {} : { callsSeen: (...edge) => traffic.calls(...edge) }),
     ...(only === undefined ? {} : { only }),
+    ...(execution.toolchainsMissing === undefined ? {} : { toolchainsMissing: execution.toolchainsMissing }),
     seed,
     ...(recorded === undefined ? {} : { finished: recorded.finished }),
     onProgress: (event) => {
@@ -85,8 +94,9 @@ export async function recordLab(
 }
 
 /** What is known to be secret before anything is sent: the principals' tokens, and what fills headers. */
-export function secretsOf(lab: Lab, tokens: ReadonlyMap<string, string>): readonly string[] {
-  return [...tokens.values(), ...lab.agents.flatMap((agent) => (agent.form === 'card' ? agent.secrets : []))];
+export function secretsOf(lab: Lab, tokens: LabTokens): readonly string[] {
+  const ofPrincipals = [...tokens.values()].flatMap((own) => [...own.values()]);
+  return [...ofPrincipals, ...lab.agents.flatMap((agent) => (agent.form === 'card' ? agent.secrets : []))];
 }
 
 function playedText({ id, spec, exchanges, applied, bypassed }: FaultState): string {

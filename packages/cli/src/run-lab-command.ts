@@ -7,6 +7,7 @@ import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
 import { executeLab } from './lab-execution.ts';
 import { progressPrinter } from './lab-progress.ts';
+import { toolchainsMissing } from './missing-toolchains.ts';
 
 /** Root of the repository: labs, lab agents and their installations lie below it. */
 export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
@@ -43,6 +44,7 @@ export async function runAndPrint(lab: Lab, settings: RunSettings, io: Io): Prom
       lab,
       ...settings,
       resolveKind: labKinds(),
+      toolchainsMissing,
       env: io.env,
       signal: io.signal,
       onProgress: progress.onProgress,

@@ -1,6 +1,6 @@
 export type { KindCommand, KindFolders, ResolveKind } from './agents/kinds.ts';
 export { kindsIn, knownKinds } from './agents/kinds.ts';
-export { newTokens } from './agents/tokens.ts';
+export { type LabTokens, newTokens } from './agents/tokens.ts';
 export type { Clock } from './clock.ts';
 export type { Dialect } from './driver/drive.ts';
 export { globMatches } from './glob.ts';
@@ -21,6 +21,7 @@ export { baselineFindings, expectedFindings, loadFaults, loadLab } from './lab/l
 export { labJsonSchema } from './lab/schema.ts';
 export type { CompletedRun } from './run/complete.ts';
 export { applyCellExpectations, completeRun } from './run/complete.ts';
+export type { ToolchainsMissing } from './run/installed.ts';
 export type { AgentFacts, LabRun } from './run/lab-run.ts';
 export type { ProgressEvent } from './run/progress.ts';
 export type { Fault } from './run/run-cell.ts';

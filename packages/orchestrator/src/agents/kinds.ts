@@ -23,7 +23,7 @@ export interface KindOffers {
   readonly listed: boolean;
 }
 
-/** @throws PlugfestError PLUGFEST_AGENT_NOT_INSTALLED */
+/** @throws PlugfestError PLUGFEST_AGENT_NOT_INSTALLED; PLUGFEST_LAB_INVALID where there is no such kind */
 export type ResolveKind = (kind: string) => Promise<KindCommand>;
 
 export interface KindFolders {
@@ -77,7 +77,7 @@ export function kindsIn(folders: KindFolders): ResolveKind {
     const install = join(folders.installs, kind);
     const found = /^[a-z0-9-]+$/.test(kind) ? await readManifest(join(here, 'agent.json')) : undefined;
     if (!found) {
-      throw new PlugfestError('PLUGFEST_AGENT_NOT_INSTALLED', `There is no lab agent of kind "${kind}".`, {
+      throw new PlugfestError('PLUGFEST_LAB_INVALID', `There is no lab agent of kind "${kind}".`, {
         hint: `Kinds: ${(await knownKinds(folders.manifests)).join(', ')}.`,
       });
     }

@@ -15,7 +15,7 @@ function agent(text: string): LabAgent {
   return one;
 }
 
-const tokens = new Map<string, string>();
+const tokens = new Map();
 
 async function failure(text: string, startMs = 5000) {
   try {
@@ -153,7 +153,7 @@ describe('an agent process', () => {
 
   test('of a kind that is not there names the kinds that are', async () => {
     const error = await failure('{ kind: cobol, protocol: "1.0" }');
-    expect(error.code).toBe('PLUGFEST_AGENT_NOT_INSTALLED');
+    expect(error.code).toBe('PLUGFEST_LAB_INVALID');
     expect(error.hint).toContain('js');
   });
 

@@ -7,6 +7,7 @@ import type { KindOffers, ResolveKind } from './kinds.ts';
 import { listeningAt } from './listening.ts';
 import { type Ready, ReadyLine } from './ready-line.ts';
 import { RunningProcess } from './running-process.ts';
+import { type LabTokens, tokensFor } from './tokens.ts';
 
 const wellKnown = '/.well-known/agent-card.json';
 
@@ -50,8 +51,8 @@ export interface StartedAgent {
 export interface StartOptions {
   readonly resolveKind: ResolveKind;
   readonly startMs: number;
-  /** Bearer tokens of the lab's principals; every lab agent is given them, so that its client has them. */
-  readonly tokens: ReadonlyMap<string, string>;
+  /** Every lab agent is given them, so that its client has them. */
+  readonly tokens: LabTokens;
   /** Undefined where taps speak clear text. */
   readonly trust?: Trust | undefined;
   readonly signal: AbortSignal;
@@ -120,7 +121,7 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
     origins: [...origins, ...(agent.form === 'command' ? agent.origins : [])],
     alias: agent.name,
     headers: {},
-    tokens: wantsToken(agent) ? options.tokens : new Map(),
+    tokens: options.tokens.get(agent.name) ?? new Map(),
     features: plan.features,
     speaks: plan.speaks,
     get pid() {
@@ -165,7 +166,7 @@ async function startProcess(
   const stdout = new ReadyLine();
   const env = {
     ...trustIn(options.trust),
-    ...(agent.form === 'kind' ? tokenVariable(options.tokens) : {}),
+    ...(agent.form === 'kind' ? tokensFor(agent.name, options.tokens) : {}),
     ...agent.env,
   };
   const child = startChild({ ...plan, command: plan.command(ports), env }, (line) => stdout.push(line));
@@ -224,15 +225,6 @@ async function planOf(agent: OwnAgent, resolveKind: ResolveKind): Promise<Proces
   ];
   const speaks = kind.offers.listed ? kind.offers : undefined;
   return { command, cwd: kind.cwd, about, features: kind.offers.features, speaks };
-}
-
-function wantsToken(agent: LabAgent): boolean {
-  return agent.form === 'kind' && agent.auth !== undefined;
-}
-
-function tokenVariable(tokens: ReadonlyMap<string, string>): Record<string, string> {
-  if (tokens.size === 0) return {};
-  return { LAB_AGENT_TOKENS: [...tokens].map(([name, token]) => `${name}=${token}`).join(',') };
 }
 
 async function ready(

@@ -10,7 +10,7 @@ import type { Address, Endpoint, RawClient } from './raw-client.ts';
 /** A call on nobody's behalf has no token. */
 export const nobody = 'nobody';
 
-/** Fetches a card. A connection that fails is an answer, too. @throws the signal's reason on abort. */
+/** Fetches a card, unless the one that was fetched before may still be used. A connection that fails is an answer, too. @throws the signal's reason on abort. */
 export async function fetchCard(
   http: HttpClient,
   address: Address,
@@ -20,7 +20,8 @@ export async function fetchCard(
   const headers = { accept: 'application/json', 'a2a-version': '1.0', ...address.headers };
   const wanted = { method: 'GET', url: address.origin + address.cardPath, headers } as const;
   try {
-    return readCard(await http.fetch(wanted, signal), address.cardPath);
+    const answer = await http.cards.get(wanted, (request) => http.fetch(request, signal));
+    return readCard(answer, address.cardPath);
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     return { kind: 'unreachable', reason: `it cannot be reached (${error.message})` };

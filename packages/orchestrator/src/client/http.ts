@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Agent, errors, request } from 'undici';
+import { CardStore } from './card-store.ts';
 import { Http2Client } from './http2.ts';
 import { NetworkError } from './network-error.ts';
 
@@ -37,6 +38,8 @@ const connectMs = 5000;
 export class HttpClient {
   /** For gRPC. */
   readonly http2: Http2Client;
+  /** Cards that were fetched. */
+  readonly cards = new CardStore();
   readonly #agent: Agent;
 
   /** `ca`: certificates (PEM) of the authority of taps that speak TLS. */

@@ -1,5 +1,6 @@
 import type { CallResult } from '@plugfest/a2a';
 import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
+import { nameAt } from '../agents/tokens.ts';
 import { connect, nobody } from '../client/connect.ts';
 import type { HttpClient } from '../client/http.ts';
 import { NetworkError } from '../client/network-error.ts';
@@ -28,6 +29,8 @@ export interface AgentDriverOptions {
   readonly dialect: Dialect;
   /** The principal on whose behalf it calls, where the server wants to know one. */
   readonly as?: string | undefined;
+  /** Name of the server: what the client has of a principal's is for one server. */
+  readonly server: string;
   nextMessageId(): string;
   /** Called before the client is told anything: what it sends from then on belongs to who tells it. */
   claim(): void;
@@ -45,13 +48,13 @@ export class AgentDriver implements Driver {
   }
 
   async call(call: DriveCall, signal: AbortSignal, options: CallOptions = {}): Promise<DriveResult> {
-    const { dialect, serverUrl, nextMessageId } = this.#options;
+    const { dialect, server, serverUrl, nextMessageId } = this.#options;
     const { as = this.#options.as, extensions = [] } = options;
     const order = {
       plugfest: 'drive/1',
       card: serverUrl,
       ...dialect,
-      ...(as === undefined || as === nobody ? {} : { as }),
+      ...(as === undefined || as === nobody ? {} : { as: nameAt(as, server) }),
       ...(extensions.length === 0 ? {} : { extensions }),
       call: call as unknown as Json,
     };

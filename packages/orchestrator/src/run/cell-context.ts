@@ -105,6 +105,7 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
       http,
       client: told,
       via,
+      server: to.agent.name,
       serverUrl,
       dialect,
       as,

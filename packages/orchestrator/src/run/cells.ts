@@ -57,9 +57,7 @@ export function planCells(
   scenarios: readonly Scenario[],
   only: readonly string[] = ['*'],
 ): Plan {
-  const chosen = scenarios.filter(({ id, faults, named }) =>
-    lab.scenarios.some((glob) => globMatches(glob, id) && !((faults || named) === true && glob === '*')),
-  );
+  const chosen = chosenScenarios(lab, scenarios);
   const cells: PlannedCell[] = [];
   const notes: string[] = [];
   const add = (
@@ -97,24 +95,36 @@ export function planCells(
     : lab.agents;
   for (const { name } of servers) {
     const server = peers.get(name);
-    if (server) add(harness, server, ['any', 'raw']);
+    if (server) add(harness, server, callersOf(undefined));
   }
   const standIns = new Set<string>();
   for (const edge of lab.edges) {
     const { caller, callee } = edge;
     const [client, server] = [peers.get(caller), peers.get(callee)];
     if (!client || !server) continue;
-    if (client.agent.drive)
-      add(caller, server, ['any', 'agent'], edge, client.problem && `${caller}: ${client.problem}`);
-    else if ('delegate' in client.agent)
-      add(caller, server, ['words'], edge, client.problem && `${caller}: ${client.problem}`);
-    else standIns.add(caller);
+    const callers = callersOf(client.agent);
+    if (callers.length === 0) standIns.add(caller);
+    else add(caller, server, callers, edge, client.problem && `${caller}: ${client.problem}`);
   }
   for (const caller of standIns)
     notes.push(
       `${caller} is not told to call others (drive: false; "drive: true" is for one that takes drive calls): plugfest stands in as the client towards the agents that it would call.`,
     );
   return { cells, notes };
+}
+
+/** Clients of the scenarios that an agent can play; undefined is Plugfest's own client. */
+export function callersOf(agent: LabAgent | undefined): readonly Scenario['clients'][] {
+  if (agent === undefined) return ['any', 'raw'];
+  if (agent.drive) return ['any', 'agent'];
+  return 'delegate' in agent ? ['words'] : [];
+}
+
+/** The scenarios that a lab asks for. */
+export function chosenScenarios(lab: Lab, scenarios: readonly Scenario[]): readonly Scenario[] {
+  return scenarios.filter(({ id, faults, named }) =>
+    lab.scenarios.some((glob) => globMatches(glob, id) && !((faults || named) === true && glob === '*')),
+  );
 }
 
 const nameOf = ({ agent }: Peer): string => agent.name;

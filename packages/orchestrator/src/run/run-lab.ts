@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type CellResult, type Interposer, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
 import type { StartedAgent, Trust } from '../agents/start.ts';
+import type { LabTokens } from '../agents/tokens.ts';
 import { watchSockets } from '../bypass/socket-watch.ts';
 import { HttpClient } from '../client/http.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -12,9 +13,11 @@ import { startWebhookReceiver } from '../webhook/receiver.ts';
 import type { CallsSeen, LivePeer } from './cell-context.ts';
 import { CellRunner } from './cell-runner.ts';
 import { type PlannedCell, planCells } from './cells.ts';
+import { requireInstalled, type ToolchainsMissing } from './installed.ts';
 import type { LabRun } from './lab-run.ts';
 import { listTasksOf, withoutEarlier } from './list-tasks.ts';
 import { meet, tellEnd } from './meet.ts';
+import { neededAgents, nothingLeft } from './needed.ts';
 import { presentAgents } from './present.ts';
 import type { ProgressEvent } from './progress.ts';
 import { Revival } from './revival.ts';
@@ -36,8 +39,10 @@ export interface RunLabOptions {
   readonly callsSeen?: CallsSeen;
   /** Cells that an earlier run of the lab finished, by id: they are not run again. */
   readonly finished?: ReadonlyMap<string, CellResult>;
-  /** Bearer tokens by principal (`newTokens`); a lab whose agents have `auth` needs some. */
-  readonly tokens?: ReadonlyMap<string, string>;
+  /** `newTokens`; a lab whose agents have `auth` needs some. */
+  readonly tokens?: LabTokens;
+  /** Asked where agents are not installed. */
+  readonly toolchainsMissing?: ToolchainsMissing;
   readonly clock?: Clock;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** On abort the cells that are left become `not-run`, and the run ends in order. */
@@ -97,12 +102,14 @@ async function play(
   options: RunLabOptions & Required<Pick<RunLabOptions, 'clock' | 'signal' | 'seed' | 'onProgress'>>,
 ): Promise<Played> {
   const { interposer, resolveKind, clock, signal, seed, onProgress } = options;
-  const { lab, absent } = await presentAgents(asked, resolveKind);
   const scenarios = await loadScenarios();
   requireScenarios(
-    lab,
+    asked,
     scenarios.map(({ id }) => id),
   );
+  const { agents: needed, idle } = neededAgents(asked, scenarios, options.only);
+  const { lab, absent } = await presentAgents({ ...asked, agents: needed }, resolveKind);
+  await requireInstalled(lab.agents, resolveKind, options.toolchainsMissing);
 
   await using closing = new AsyncDisposableStack();
   const http = closing.adopt(new HttpClient({ ca: options.trust?.ca }), (client) => client.close());
@@ -126,16 +133,14 @@ async function play(
   };
 
   for (const text of absent) note(text);
+  if (idle.length > 0) note(`Not started, as no cell of --only needs them: ${idle.join(', ')}.`);
   const sockets = await watchSockets({ interposer, agents: localAgents(started) });
   if (sockets.notWatched !== undefined) note(sockets.notWatched);
   const meeting = { taps, http, clock, seed, signal, onProgress, note };
   const peers = new Map(await meet(lab.agents, lab.timeouts, started, meeting));
   const plan = planCells(lab, peers, scenarios, options.only);
   for (const text of plan.notes) note(text);
-  if (plan.cells.length === 0)
-    throw new PlugfestError('PLUGFEST_USAGE', `Lab ${lab.name}: no cell is left to run.`, {
-      hint: 'Loosen --only, or `scenarios`, `bindings`, `versions` and `edges` in the lab file.',
-    });
+  if (plan.cells.length === 0) throw nothingLeft(lab);
   // An agent that ran before may have tasks of others already. What keeps it from telling is said at the end.
   const running = [...peers.values()].filter(({ agent }) => agent.form === 'card');
   const earlier = await listTasksOf(running, { taps, http, note: () => {} });

@@ -1,6 +1,7 @@
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
 import { type StartedAgent, startAgent, type Trust } from '../agents/start.ts';
+import type { LabTokens } from '../agents/tokens.ts';
 import type { LabAgent } from '../lab/lab.ts';
 import { aliasOf } from './fixed-taps.ts';
 import type { ProgressEvent } from './progress.ts';
@@ -8,7 +9,7 @@ import type { ProgressEvent } from './progress.ts';
 export interface StartAllOptions {
   readonly resolveKind: ResolveKind;
   readonly startMs: number;
-  readonly tokens: ReadonlyMap<string, string>;
+  readonly tokens: LabTokens;
   readonly trust: Trust | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;

@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { type CommandOptions, must, run } from './command.ts';
 import type { Engine } from './engine.ts';
+import { buildJaeger } from './jaeger.ts';
 
 /**
  * Images that Dockerfiles begin with, made on this machine, for engines that reach no image registry. The Dockerfiles
@@ -14,6 +15,8 @@ import type { Engine } from './engine.ts';
 export interface BaseImages {
   /** Makes those that the engine lacks and cannot get. */
   provide(dockerfile: string): Promise<void>;
+  /** Makes the image of this name, where the engine lacks it and cannot get it. */
+  provideImage(image: string): Promise<void>;
 }
 
 const recipes = new URL('./bases/', import.meta.url).pathname;
@@ -36,6 +39,18 @@ export function basesIn(dockerfile: string): readonly string[] {
   return [...bases];
 }
 
+/** How an image is made here; of those of Debian itself there is none. */
+function recipeOf(image: string) {
+  const [repository = '', tag = ''] = image.split(':');
+  const name = repository.replaceAll('/', '-');
+  return { name, tag, recipe: join(recipes, `${name}.Dockerfile`) };
+}
+
+/** Whether this machine knows how to make an image. */
+export function canMake(image: string): boolean {
+  return image === bootstrap || dated.test(image) || existsSync(recipeOf(image).recipe);
+}
+
 export function baseImages({ env }: Engine, log: (line: string) => void, signal: AbortSignal): BaseImages {
   const has = async (image: string) =>
     (await run('docker', ['image', 'inspect', image], { env, signal })).code === 0;
@@ -52,15 +67,15 @@ export function baseImages({ env }: Engine, log: (line: string) => void, signal:
       await must('docker', ['tag', bootstrap, image], { env, signal });
       return;
     }
-    const [repository = ''] = image.split(':');
-    const name = repository.replaceAll('/', '-');
-    const recipe = join(recipes, `${name}.Dockerfile`);
+    const { name, tag, recipe } = recipeOf(image);
     if (!existsSync(recipe))
       throw new Error(`there is no ${image}, and no recipe ${name}.Dockerfile to make one`);
     await provide(bootstrap);
-    const context = await mkdtemp(join(tmpdir(), 'plugfest-base-'));
+    const folder = await mkdtemp(join(tmpdir(), 'plugfest-base-'));
+    const context = join(folder, 'context');
     try {
-      for (const [source, target] of await runtimeOf(name))
+      await mkdir(context);
+      for (const [source, target] of await runtimeOf(name, { tag, folder, signal }))
         await cp(source, join(context, target), {
           recursive: true,
           filter: (path) => !path.endsWith('/share/doc'),
@@ -72,13 +87,14 @@ export function baseImages({ env }: Engine, log: (line: string) => void, signal:
         signal,
       });
     } finally {
-      await rm(context, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   };
   return {
     provide: async (dockerfile) => {
       for (const image of basesIn(await readFile(dockerfile, 'utf8'))) await provide(image);
     },
+    provideImage: provide,
   };
 }
 
@@ -91,14 +107,25 @@ async function npmFolder(): Promise<string> {
   throw new Error('needs npm on PATH');
 }
 
+interface Making {
+  readonly tag: string;
+  /** For what is built on the way; it is removed afterwards. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
 /** What is copied into the context of a recipe: path here, name there. */
-async function runtimeOf(name: string): Promise<readonly (readonly [string, string])[]> {
+async function runtimeOf(
+  name: string,
+  { tag, folder, signal }: Making,
+): Promise<readonly (readonly [string, string])[]> {
   if (name === 'node') {
     return [
       [process.execPath, 'node'],
       [await npmFolder(), 'npm'],
     ];
   }
+  if (name === 'jaegertracing-all-in-one') return [[await buildJaeger(tag, folder, signal), 'all-in-one']];
   if (name === 'golang') return [[(await must('go', ['env', 'GOROOT'])).trim(), 'go']];
   if (name === 'maven') {
     const built = join(homedir(), '.m2/repository/org/a2aproject');

@@ -13,6 +13,15 @@ export interface ComposeLab {
   readonly signed: readonly string[];
   /** Whether the proxy alters no body between agents. */
   readonly untouched: boolean;
+  /** Its service that receives traces, which has a profile of its own. */
+  readonly traces: TracesService | undefined;
+}
+
+export interface TracesService {
+  readonly service: string;
+  readonly image: string;
+  /** Address of its pages, and of its query API. */
+  readonly url: string;
 }
 
 interface ComposeFile {
@@ -23,6 +32,8 @@ interface ComposeService {
   readonly build?: { readonly context: string; readonly dockerfile?: string };
   readonly extends?: { readonly file: string; readonly service: string };
   readonly profiles?: readonly string[];
+  readonly image?: string;
+  readonly ports?: readonly string[];
 }
 
 interface LabFile {
@@ -45,19 +56,37 @@ export async function composeLab(folder: string, name: string): Promise<ComposeL
     pairs: pairs ?? all.filter(([caller, callee]) => caller !== callee),
     signed: names.filter((agent) => agents[agent]?.keys !== undefined),
     untouched: interposition?.mode === 'alias',
+    traces: await tracesServiceOf(folder, `${name}.yaml`),
   };
 }
 
 async function dockerfilesOf(folder: string, file: string): Promise<readonly string[]> {
-  const { services } = await read<ComposeFile>(join(folder, file));
-  const each = Object.values(services).map(async (given): Promise<string | undefined> => {
-    const other = given.extends && (await read<ComposeFile>(join(folder, given.extends.file)));
-    const service = other?.services[given.extends?.service ?? ''] ?? given;
-    const { build, profiles } = service;
+  const paths = (await servicesOf(folder, file)).map(([, { build, profiles }]) => {
     if (build === undefined || profiles !== undefined) return undefined;
     return resolve(folder, build.context, build.dockerfile ?? 'Dockerfile');
   });
-  return (await Promise.all(each)).filter((path) => path !== undefined);
+  return paths.filter((path) => path !== undefined);
+}
+
+async function tracesServiceOf(folder: string, file: string): Promise<TracesService | undefined> {
+  const services = await servicesOf(folder, file);
+  const [service = '', found] = services.find(([, { profiles }]) => profiles?.includes('traces')) ?? [];
+  const [, host, port] = /^([\d.]+):(\d+):\d+$/.exec(found?.ports?.[0] ?? '') ?? [];
+  if (found?.image === undefined || port === undefined) return undefined;
+  return { service, image: found.image, url: `http://${host}:${port}` };
+}
+
+/** By name; those that another file defines as they are there. */
+async function servicesOf(
+  folder: string,
+  file: string,
+): Promise<readonly (readonly [string, ComposeService])[]> {
+  const { services } = await read<ComposeFile>(join(folder, file));
+  const each = Object.entries(services).map(async ([name, given]) => {
+    const other = given.extends && (await read<ComposeFile>(join(folder, given.extends.file)));
+    return [name, other?.services[given.extends?.service ?? ''] ?? given] as const;
+  });
+  return Promise.all(each);
 }
 
 async function read<File>(path: string): Promise<File> {

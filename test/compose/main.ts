@@ -2,22 +2,24 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { baseImages } from './base-images.ts';
 import { run } from './command.ts';
 import { type ComposeCli, composeClis } from './compose-cli.ts';
 import { type Engine, engine } from './engine.ts';
 import { type ComposeLab, composeLab } from './lab-files.ts';
 import { type Seen, seenIn } from './seen.ts';
+import { traceOfJaeger, tracesIn } from './traces.ts';
 
 const root = resolve(new URL('../..', import.meta.url).pathname);
 const folder = join(root, 'compose');
 
-const usage = `usage: npm run compose -- [LAB…] [--keep]
+const usage = `usage: npm run compose -- [LAB…] [--traces] [--keep]
 
 Brings the labs in compose/ up on a real Docker engine (the one that answers, or one that is started for it, as root), runs
 them to their end, and looks into what was recorded. LAB is the name of a file in compose/ (default: pair). Exit code 1 where
-a lab does not end clean, or its capture does not hold what it should. --keep leaves the output in compose/out.
+a lab does not end clean, or its capture does not hold what it should. --traces also starts the lab's Jaeger, which takes minutes to
+build where no registry has it, and looks whether all traces are in it. --keep leaves the output in compose/out.
 
 Whose agent joins the lab event is told as compose/README.md says; without that it is Plugfest's own on the JavaScript SDK.`;
 
@@ -67,6 +69,9 @@ async function runLab(cli: ComposeCli, about: ComposeLab, docker: Engine): Promi
     ...docker.env,
     PLUGFEST_USER: `${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`,
     PLUGFEST_OUT: out,
+    ...(values.traces && about.traces
+      ? { OTEL_EXPORTER_OTLP_ENDPOINT: `http://${about.traces.service}:4318` }
+      : {}),
     COMPOSE_DOCKER_CLI_BUILD: '0',
     DOCKER_BUILDKIT: '0',
   };
@@ -76,13 +81,19 @@ async function runLab(cli: ComposeCli, about: ComposeLab, docker: Engine): Promi
       env,
       timeoutMs: 1_500_000,
       show: true,
-      ...(more[0] === 'down' ? {} : { signal: stopping.signal }),
+      ...(more.includes('down') ? {} : { signal: stopping.signal }),
     });
   try {
     const built = await compose('build');
     check(`${lab}: images are built`, built.code === 0 ? undefined : lastLines(built.output));
     if (built.code !== 0) return;
-    const up = await compose('up', '--abort-on-container-exit', '--exit-code-from', 'plugfest');
+    const { traces } = about;
+    if (values.traces && traces) {
+      const { code, output } = await compose('--profile', 'traces', 'up', '-d', traces.service);
+      check(`${lab}: ${traces.service} starts`, code === 0 ? undefined : lastLines(output));
+    }
+    // The service is named, so that the Jaeger outlives the lab.
+    const up = await compose('up', '--abort-on-container-exit', '--exit-code-from', 'plugfest', 'plugfest');
     // What a vendor's agent breaks is data, and not for this test to judge.
     const clean = lab === 'event' ? [0, 1] : [0];
     check(
@@ -95,11 +106,36 @@ async function runLab(cli: ComposeCli, about: ComposeLab, docker: Engine): Promi
       return;
     }
     judge(about, await seenIn(capture));
+    if (values.traces && traces) await judgeTraces(about, join(out, lab, 'traces.otlp.jsonl'), traces.url);
     if (values.keep) await cp(join(out, lab), join(folder, 'out', lab), { recursive: true });
   } finally {
-    const down = await compose('down', '--volumes', '--remove-orphans');
+    const profile = values.traces ? ['--profile', 'traces'] : [];
+    const down = await compose(...profile, 'down', '--volumes', '--remove-orphans');
     check(`${lab}: is taken down`, down.code === 0 ? undefined : lastLines(down.output));
     await rm(out, { recursive: true, force: true });
+  }
+}
+
+async function judgeTraces({ name: lab, pairs }: ComposeLab, file: string, url: string): Promise<void> {
+  const written = await tracesIn(file);
+  const shown = await Promise.all(written.map(({ id }) => traceOfJaeger(url, id)));
+  const other = written.filter((trace, index) => !isDeepStrictEqual(trace, shown[index]));
+  check(
+    `${lab}: its ${written.length} traces are at ${url}`,
+    written.length > 0 && other.length === 0
+      ? undefined
+      : `${other.length} are missing or other ones, the first: ${JSON.stringify(other[0])}`,
+  );
+  // An agent that is told to call another one makes a chain of two hops.
+  for (const [caller, callee] of pairs) {
+    const hops = [`plugfest→${caller}`, `${caller}→${callee}`];
+    const whole = shown.filter(
+      (trace) => trace?.roots === 1 && hops.every((hop) => trace.edges.includes(hop)),
+    );
+    check(
+      `${lab}: both hops by way of ${caller} to ${callee} are in one trace (${whole.length})`,
+      whole.length > 0 ? undefined : 'no trace has both, with one root',
+    );
   }
 }
 
@@ -135,7 +171,11 @@ function options() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { keep: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        keep: { type: 'boolean' },
+        traces: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
     process.stderr.write(`compose: ${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
@@ -173,6 +213,7 @@ try {
   const bases = baseImages(docker, log, stopping.signal);
   const chosen = await Promise.all(labs.map((lab) => composeLab(folder, lab)));
   for (const { dockerfiles } of chosen) for (const dockerfile of dockerfiles) await bases.provide(dockerfile);
+  if (values.traces) for (const { traces } of chosen) if (traces) await bases.provideImage(traces.image);
   for (const lab of chosen) if (!stopping.signal.aborted) await runLab(first, lab, docker);
   if (stopping.signal.aborted) throw stopping.signal.reason;
 } catch (error) {

@@ -150,7 +150,7 @@ async function conclude(execution: LabExecution, recorded: RecordedLab): Promise
   const { summaries, links, exchanges, capture } = analysis;
   const completed = completeRun(labRun, await loadScenarios(), summaries);
   const partial = labRun.interrupted || labRun.filtered;
-  const { cells, stale } = applyCellExpectations(completed.cells, lab.expect.cells, { partial });
+  const { cells, stale, broad } = applyCellExpectations(completed.cells, lab.expect.cells, { partial });
   const scenarioOf = new Map<string, string>(cells.map((cell) => [cell.id, cell.scenario]));
   const judged = applyExpectations(analysis.verdict, lab.expect.findings, (cell) =>
     cell === undefined ? undefined : scenarioOf.get(cell),
@@ -183,7 +183,7 @@ async function conclude(execution: LabExecution, recorded: RecordedLab): Promise
     exitCode: exitCodeOf(base, { ownFault: recorded.ownFault, interrupted: labRun.interrupted }),
     agents,
     ...base,
-    notes: labRun.notes,
+    notes: [...labRun.notes, ...broad],
     gaps: capture.gaps,
     exchanges,
     links,

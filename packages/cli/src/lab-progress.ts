@@ -1,4 +1,4 @@
-import { scenarioOfCell } from '@plugfest/model';
+import { type CellResult, scenarioOfCell } from '@plugfest/model';
 import { globMatches, type Lab, type ProgressEvent } from '@plugfest/orchestrator';
 import { isExpectedBy, type Results } from '@plugfest/verifier';
 import type { Io } from './io.ts';
@@ -22,11 +22,9 @@ export function progressPrinter(
     moving.clear();
     io.logPainted(text);
   };
-  /** Red is for what nobody expected. */
-  const badly = ({ id, outcome }: { readonly id: string; readonly outcome: string }): string =>
-    expected.cells.some(({ cell }) => globMatches(cell, id))
-      ? paint.yellow(`${outcome} as expected`)
-      : paint.red(outcome);
+  const isBad = ({ outcome }: CellResult): boolean => outcome === 'failed' || outcome === 'timeout';
+  const isExpected = (result: CellResult): boolean =>
+    isBad(result) && expected.cells.some(({ cell }) => globMatches(cell, result.id));
   const onProgress = (raw: ProgressEvent): void => {
     const event = printableIn(raw);
     switch (event.kind) {
@@ -47,9 +45,11 @@ export function progressPrinter(
       case 'cell-finished': {
         const { result, done, total } = event;
         const place = `[${String(done).padStart(String(total).length)}/${total}]`;
-        if (result.outcome === 'failed' || result.outcome === 'timeout')
-          line(`${place} ${badly(result)}  ${result.id}  ${result.reason ?? ''}`);
-        else if (moving.shown) moving.show(`${place} ${result.outcome}  ${result.id}`);
+        // What nobody expected has a line of its own.
+        if (isBad(result) && !isExpected(result))
+          line(`${place} ${paint.red(result.outcome)}  ${result.id}  ${result.reason ?? ''}`);
+        else if (moving.shown)
+          moving.show(`${place} ${result.outcome}${isExpected(result) ? ' as expected' : ''}  ${result.id}`);
         else if (done === total || performance.now() - lastPrinted > 2000) {
           lastPrinted = performance.now();
           line(`${place} ${result.id}`);

@@ -58,7 +58,17 @@ describe('sentence', () => {
     [
       'cells that did not run',
       outcomes('unsupported', 'not-run', 'not-run'),
-      '81 of 84 cells worked; 64 rules exercised, none broken; 1 unsupported, 2 not run.',
+      '81 of 83 cells worked; 64 rules exercised, none broken; 2 not run, 1 unsupported.',
+    ],
+    [
+      'unsupported cells, which could not have worked',
+      outcomes('unsupported', 'unsupported'),
+      'All 82 cells worked; 64 rules exercised, none broken; 2 unsupported.',
+    ],
+    [
+      'expected failures among what could be run',
+      outcomes('expected', 'unsupported', 'expected'),
+      '81 of 83 cells worked; 64 rules exercised, none broken; 2 cells failed as expected, 1 unsupported.',
     ],
     [
       'expected failures only',
@@ -104,7 +114,7 @@ describe('sentence', () => {
     [
       'nothing but unsupported cells',
       { ...emptyRun(), cells: outcomes('unsupported', 'not-run').cells.slice(0, 2) },
-      'Nothing was run: of 2 cells, 1 unsupported and 1 not run; no exchange to judge.',
+      'Nothing was run: of 2 cells, 1 not run and 1 unsupported; no exchange to judge.',
     ],
   ])('is honest about %s', (_, report, expected) => {
     expect(sentence(report)).toBe(expected);

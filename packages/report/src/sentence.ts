@@ -90,35 +90,39 @@ export function verdictSentence(verdict: Verdict): string {
 /** As `count` writes them, so that the numbers of a sentence look alike. */
 const grouped = (number: number): string => number.toLocaleString('en');
 
-/** What was run comes first, what was not comes after the rules. */
+/**
+ * What was run comes first, what was not comes after the rules. Cells are counted among those that could have been run:
+ * those that are unsupported are told by themselves.
+ */
 function cellsParts(report: SentenceSource): { readonly first: string; readonly rest: readonly string[] } {
   const { cells } = report;
-  const all = count(cells.length, 'cell');
   if (cells.length === 0)
     return { first: report.verdict.capture.exchanges === 0 ? 'nothing was run' : 'no cells', rest: [] };
   const tally = { ok: 0, failed: 0, timeout: 0, expected: 0, unsupported: 0, 'not-run': 0 };
   for (const cell of cells) tally[standingOf(cell)] += 1;
+  const { ok, failed, timeout } = tally;
+  const able = cells.length - tally.unsupported;
+  const all = count(able, 'cell');
   const idle = [
-    ...(tally.unsupported > 0 ? [`${grouped(tally.unsupported)} unsupported`] : []),
     ...(tally['not-run'] > 0 ? [`${grouped(tally['not-run'])} not run`] : []),
+    ...(tally.unsupported > 0 ? [`${grouped(tally.unsupported)} unsupported`] : []),
   ];
+  if (ok + failed + timeout + tally.expected === 0)
+    return { first: `nothing was run: of ${count(cells.length, 'cell')}, ${list(idle)}`, rest: [] };
   const expected = tally.expected > 0 ? [`${count(tally.expected, 'cell')} failed as expected`] : [];
   const rest = [...expected, ...idle];
-  if (tally.ok + tally.failed + tally.timeout + tally.expected === 0)
-    return { first: `nothing was run: of ${all}, ${list(idle)}`, rest: [] };
-  const { failed, timeout } = tally;
   if (failed > 0)
     return {
       first: `${grouped(failed)} of ${all} failed${timeout > 0 ? ` and ${grouped(timeout)} timed out` : ''}`,
       rest,
     };
   if (timeout > 0) return { first: `${grouped(timeout)} of ${all} timed out`, rest };
-  if (tally.ok < cells.length) return { first: `${grouped(tally.ok)} of ${all} worked`, rest };
-  return { first: cells.length === 1 ? 'the only cell worked' : `all ${all} worked`, rest: [] };
+  if (ok < able) return { first: `${grouped(ok)} of ${all} worked`, rest };
+  return { first: able === 1 ? 'the only cell worked' : `all ${all} worked`, rest };
 }
 
 /**
- * The verdict on a run in one sentence, e.g. "2 of 84 cells failed; 1 rule broken by beta (server): SSE-010.".
+ * The verdict on a run in one sentence, e.g. "2 of 81 cells failed; 1 rule broken by beta (server): SSE-010.".
  * It says what was run before it says that nothing broke.
  */
 export function sentence(report: SentenceSource): string {

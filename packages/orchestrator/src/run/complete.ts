@@ -50,6 +50,15 @@ export function completeRun(
   return { cells: withBlame(cells, run.references ?? []), bypass };
 }
 
+/** Marks as `applyCellExpectations` does, with what it says of the entries themselves. */
+export interface MarkedCells {
+  readonly cells: readonly CellResult[];
+  /** Entries that name nothing that failed. */
+  readonly stale: readonly ExpectedCell[];
+  /** Of each entry that names cells that worked, too: that it does, in a sentence. */
+  readonly broad: readonly string[];
+}
+
 /**
  * Marks the cells that the lab expects to fail. An entry is stale where no cell that it names failed, unless none of
  * them was run because the run was cut short or filtered (`partial`).
@@ -58,7 +67,7 @@ export function applyCellExpectations(
   cells: readonly CellResult[],
   expected: readonly ExpectedCell[],
   { partial }: { readonly partial: boolean },
-): { readonly cells: readonly CellResult[]; readonly stale: readonly ExpectedCell[] } {
+): MarkedCells {
   const bad = (cell: CellResult) => cell.outcome === 'failed' || cell.outcome === 'timeout';
   const marked = cells.map((cell) => {
     const entry = bad(cell) ? expected.find(({ cell: glob }) => globMatches(glob, cell.id)) : undefined;
@@ -68,5 +77,12 @@ export function applyCellExpectations(
     const named = cells.filter(({ id, outcome }) => globMatches(glob, id) && outcome !== 'not-run');
     return named.length === 0 ? !partial : sometimes !== true && !named.some(bad);
   });
-  return { cells: marked, stale };
+  const broad = expected.flatMap(({ cell: glob, sometimes }) => {
+    const worked = cells.filter(({ id, outcome }) => outcome === 'ok' && globMatches(glob, id));
+    const [first] = worked;
+    if (first === undefined || sometimes === true) return [];
+    const what = worked.length === 1 ? 'a cell that worked' : `${worked.length} cells that worked`;
+    return [`The expected failure ${glob} names ${what}, too, such as ${first.id}: narrow it.`];
+  });
+  return { cells: marked, stale, broad };
 }

@@ -1,5 +1,6 @@
 import { type Cell, cellId, type ExchangeSummary, exchangeId } from '@plugfest/model';
 import { describe, expect, test } from 'vitest';
+import type { ExpectedCell } from '../lab/lab.ts';
 import { applyCellExpectations, completeRun } from '../run/complete.ts';
 import { defineScenario } from './define.ts';
 import { checkHops } from './hops.ts';
@@ -170,5 +171,17 @@ describe('expected failures', () => {
     const expected = [{ cell: '*/push', reason: 'known' }];
     expect(applyCellExpectations([result('push', 'not-run')], expected, { partial: true }).stale).toEqual([]);
     expect(applyCellExpectations([result('push', 'ok')], expected, { partial: true }).stale).toHaveLength(1);
+  });
+
+  test('says of an expectation that names what worked that it is too broad', () => {
+    const cells = [result('push', 'failed'), result('stream', 'ok'), result('cancel', 'unsupported')];
+    const broadOf = (...expected: readonly ExpectedCell[]) =>
+      applyCellExpectations(cells, expected, { partial: false }).broad;
+    const [failed, worked] = cells.map(({ id }) => id);
+    expect(broadOf({ cell: '*', reason: 'x' })).toEqual([
+      `The expected failure * names a cell that worked, too, such as ${worked}: narrow it.`,
+    ]);
+    expect(broadOf({ cell: failed ?? '', reason: 'x' })).toEqual([]);
+    expect(broadOf({ cell: '*', reason: 'x', sometimes: true })).toEqual([]);
   });
 });

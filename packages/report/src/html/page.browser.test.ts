@@ -262,7 +262,7 @@ describe('reading conditions', () => {
     await page.goto(sample);
     // biome-ignore lint/performance/useDomNodeTextContent: what a reader sees, not what the scripts hold
     const text = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
-    expect(text).toContain('2 of 84 cells failed and 1 timed out');
+    expect(text).toContain('2 of 81 cells failed and 1 timed out');
     expect(text).toContain('13/14');
     expect(text).toContain('Publish the last artifact before the terminal status');
     expect(text).toContain('need JavaScript');

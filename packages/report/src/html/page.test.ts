@@ -59,7 +59,7 @@ describe('renderPage', () => {
       visible(title ?? '').trim(),
     );
     expect(titles).toEqual([
-      'Fail 2 of 84 cells failed and 1 timed out',
+      'Fail 2 of 81 cells failed and 1 timed out',
       'Matrix 84 cells',
       'Causes 5 causes',
       'Scenarios 14 scenarios',

@@ -8,7 +8,7 @@ const headings = (text: string): readonly string[] => text.split('\n').filter((l
 describe('markdown', () => {
   it('starts with the verdict and keeps the order of a report', () => {
     expect(page.split('\n')[2]).toMatch(
-      /^\*\*Fail\.\*\* 2 of 84 cells failed and 1 timed out; 2 rules broken/,
+      /^\*\*Fail\.\*\* 2 of 81 cells failed and 1 timed out; 2 rules broken/,
     );
     expect(headings(page)).toEqual([
       '# Three agents, both directions',

@@ -16,7 +16,7 @@ const marked: Paint = {
 describe('text', () => {
   it('starts with the verdict and the matrix', () => {
     expect(text.render(sampleRun()).split('\n').slice(0, 11)).toEqual([
-      'Fail  2 of 84 cells failed and 1 timed out; 2 rules broken by beta (server): ERR-012 and SSE-010; 1 cell failed as expected, 3 unsupported, 2 not run; 1 expected finding; traffic bypassed the proxy at gamma; 9 warnings; 1 rule undecidable.',
+      'Fail  2 of 81 cells failed and 1 timed out; 2 rules broken by beta (server): ERR-012 and SSE-010; 1 cell failed as expected, 2 not run, 3 unsupported; 1 expected finding; traffic bypassed the proxy at gamma; 9 warnings; 1 rule undecidable.',
       '',
       '  client  wire          alpha                 beta                         gamma',
       '  alpha   JSON-RPC 1.0  ·                     13/14 F:stream M:SSE-010     12/13 T:delegate U:list-tasks',
@@ -74,6 +74,33 @@ describe('text', () => {
     expect(lines).toContain('  J JSON-RPC 1.0 · alone: all worked · ✕ failures');
     expect(lines).toContain('  agent-number-0 → agent-number-0  JSON-RPC 1.0  0/1  F:stream');
     expect(lines.filter((line) => line.includes('→'))).toHaveLength(64);
+  });
+
+  it('tells of a large run what is wrong, and how much more the report has', () => {
+    const sample = sampleRun();
+    const known = 'known for a long time';
+    const more = sample.cells.map((cell, index) => ({
+      ...cell,
+      scenario: `more-${index}`,
+      ...(cell.outcome === 'failed' ? { expectedBecause: known } : {}),
+    }));
+    const small = text.render(sample);
+    const large = text.render({ ...sample, cells: [...sample.cells, ...more] });
+    for (const title of ['Expected findings', 'Notes: seen, not scored', 'Cells that failed as expected'])
+      expect([small.includes(`\n${title}\n`), large.includes(`\n${title}\n`)], title).toEqual([true, false]);
+    expect(small).not.toContain('Also in the report');
+    for (const title of ['Broken rules', 'Warnings', 'Traffic that bypassed the proxy', 'Not watched'])
+      expect(large).toContain(`\n${title}\n`);
+    expect(large).not.toContain(known);
+    const lines = large.split('\n');
+    const start = lines.indexOf('Also in the report');
+    expect(lines.slice(start + 1, lines.indexOf('', start + 1))).toEqual([
+      '  4 cells that failed as expected, each with the reason',
+      '  1 broken rule that was expected, with the first exchange',
+      '  1 rule with notes that are not scored',
+      '  6 unsupported cells, and why',
+      '  2 agents, and what each does with the traceparent that it is given',
+    ]);
   });
 
   it('says what changed since an earlier run, the worse first', () => {

@@ -53,8 +53,11 @@ export const camelCase = (name: string): string =>
 /** The field that a member stands for, in either spelling; undefined for unknown members. */
 export function fieldNamed(schema: Schema, type: string, name: string): Field | undefined {
   const fields = schema.get(type);
-  return fields?.get(name) ?? (name.includes('_') ? fields?.get(camelCase(name)) : undefined);
+  return fields && fieldIn(fields, name);
 }
+
+const fieldIn = (fields: ReadonlyMap<string, Field>, name: string): Field | undefined =>
+  fields.get(name) ?? (name.includes('_') ? fields.get(camelCase(name)) : undefined);
 
 function collect(
   schema: Schema,
@@ -65,12 +68,15 @@ function collect(
 ): void {
   if (!isJsonObject(value)) return;
   into.push({ type, value, pointer });
+  const fields = schema.get(type);
+  if (fields === undefined) return;
   for (const name in value) {
     const member = value[name];
     if (typeof member !== 'object' || member === null) continue;
-    const field = fieldNamed(schema, type, name);
+    const field = fieldIn(fields, name);
     if (field === undefined || !schema.has(field.type)) continue;
-    const at = `${pointer}/${pointerToken(name)}`;
+    // Names of fields have nothing in them that a pointer would escape.
+    const at = `${pointer}/${name}`;
     if (field.shape === 'one') collect(schema, field.type, member, at, into);
     else if (field.shape === 'list' && Array.isArray(member))
       member.forEach((item: Json, index) => {

@@ -63,7 +63,9 @@ export class ColdMap<Value extends object> {
 
   /** For a change that is made right away. */
   edit(key: string): Value | undefined {
-    let warm = this.#warmOne(key);
+    const young = this.#young.get(key);
+    if (young !== undefined) return young.value;
+    let warm = this.#old.get(key);
     if (warm === undefined) {
       const number = this.#numberOf(key);
       if (number === undefined) return undefined;
@@ -113,6 +115,7 @@ export class ColdMap<Value extends object> {
 
   /** Of a key whose value is packed. */
   #numberOf(key: string): number | undefined {
+    if (this.#nextBlock === 0) return undefined;
     return this.#index.find(key, (number) => this.#isPacked(number) && this.#packed(number)[0] === key);
   }
 

@@ -9,6 +9,7 @@ from a2a.server.context import ServerCallContext
 from a2a.types.a2a_pb2 import (
     AgentCapabilities,
     AgentCard,
+    AgentExtension,
     AgentInterface,
     AgentSkill,
     HTTPAuthSecurityScheme,
@@ -60,6 +61,14 @@ def build_card(flags: Flags, base_url: str, grpc_address: str) -> AgentCard:
         scheme = HTTPAuthSecurityScheme(scheme='bearer')
         card.security_schemes['bearer'].CopyFrom(SecurityScheme(http_auth_security_scheme=scheme))
         card.security_requirements.append(SecurityRequirement(schemes={'bearer': StringList()}))
+    if flags.require_extension is not None:
+        card.capabilities.extensions.append(
+            AgentExtension(
+                uri=flags.require_extension,
+                description='Every message has to ask for it. It changes nothing.',
+                required=True,
+            )
+        )
     if flags.extended_card:
         card.capabilities.extended_agent_card = True
     return card

@@ -5,6 +5,7 @@ from __future__ import annotations
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
 from a2a.types.a2a_pb2 import Message, TaskState
+from a2a.utils.errors import ExtensionSupportRequiredError
 
 from lab_agent import drive, itk, itk_walk
 from lab_agent.behaviours import Behaviour, Turn, choose, resume
@@ -18,12 +19,16 @@ _WAITING = (TaskState.TASK_STATE_INPUT_REQUIRED, TaskState.TASK_STATE_AUTH_REQUI
 class LabExecutor(AgentExecutor):
     """Applies the rules of docs/lab-agents.md, in their order."""
 
-    def __init__(self, principals: Principals) -> None:
+    def __init__(self, principals: Principals, required: str | None = None) -> None:
         self._principals = principals
+        self._required = required
         self._talking: dict[str, Outlet] = {}
         self._resumes: dict[str, Behaviour] = {}
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        # The SDK tells which extensions were asked for, and leaves it to the application what that means.
+        if self._required is not None and self._required not in context.requested_extensions:
+            raise ExtensionSupportRequiredError(message=f'This agent requires the extension {self._required}')
         outlet = Outlet(context, event_queue)
         self._talking[outlet.task_id] = outlet
         try:

@@ -7,6 +7,7 @@ import os
 import sys
 from dataclasses import dataclass
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from lab_agent.principals import BadPrincipals, Principals
 
@@ -32,6 +33,8 @@ class Flags:
     auth: bool
     extended_card: bool
     sign_card: bool
+    require_extension: str | None
+    """URI of an extension without which no message is taken."""
 
     def offers(self, binding: str, version: str) -> bool:
         """Whether the server offers this pair."""
@@ -63,6 +66,12 @@ def _bindings(text: str) -> tuple[str, ...]:
     return names
 
 
+def _uri(text: str) -> str:
+    if not urlsplit(text).scheme:
+        raise argparse.ArgumentTypeError(f'{text!r} is no absolute URI')
+    return text
+
+
 def _fault(text: str) -> NoReturn:
     raise argparse.ArgumentTypeError(
         f'this agent plays no defects, so not {text!r}; the bundled JS agent does'
@@ -92,6 +101,9 @@ def parse_flags(arguments: list[str]) -> Flags:
         '--extendedCard', action='store_true', help='offer the extended card; needs --auth bearer'
     )
     parser.add_argument('--signCard', action='store_true', help='sign the 1.0 card with a new key')
+    parser.add_argument(
+        '--requireExtension', type=_uri, help='URI of an extension without which no message is taken'
+    )
     parser.add_argument('--fault', type=_fault, help='not available: only the bundled JS agent plays defects')
     given = parser.parse_args(arguments)
     if given.signCard and given.protocol == '0.3':
@@ -115,4 +127,5 @@ def parse_flags(arguments: list[str]) -> Flags:
         auth=given.auth is not None,
         extended_card=given.extendedCard,
         sign_card=given.signCard,
+        require_extension=given.requireExtension,
     )

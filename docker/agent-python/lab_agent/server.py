@@ -55,7 +55,7 @@ class Agent:
         self._http = httpx.AsyncClient()
         push_configs = InMemoryPushNotificationConfigStore()
         self.handler = DefaultRequestHandler(
-            agent_executor=LabExecutor(flags.principals),
+            agent_executor=LabExecutor(flags.principals, flags.require_extension),
             task_store=InMemoryTaskStore(),
             agent_card=card,
             push_config_store=push_configs,

@@ -290,6 +290,8 @@ export interface CardView {
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
   readonly extendedCard: boolean;
+  /** URIs of the extensions that callers have to ask for. */
+  readonly requiredExtensions: readonly string[];
   readonly extended: boolean;
   readonly value: JsonObject;
 }

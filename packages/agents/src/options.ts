@@ -20,6 +20,8 @@ export interface AgentOptions {
   readonly extendedCard: boolean;
   /** Signs the card of 1.0. */
   readonly signCard: boolean;
+  /** URI of an extension without which no message is taken. */
+  readonly requireExtension: string | undefined;
   readonly fault: string | undefined;
   /** Whom the agent knows, as a server and as a client. */
   readonly principals: Principals;
@@ -42,6 +44,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     auth: flags.auth === undefined ? undefined : oneOf('auth', authentications, flags.auth),
     extendedCard: flags.extendedCard,
     signCard: flags.signCard,
+    requireExtension: flags.requireExtension,
     fault: flags.fault,
     principals: principalsOf(environment.LAB_AGENT_TOKENS),
   };
@@ -49,6 +52,9 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     throw new UsageError('--auth bearer: set LAB_AGENT_TOKENS, e.g. alice=TOKEN,bob=TOKEN');
   if (options.signCard && options.protocol === '0.3')
     throw new UsageError('--signCard: the SDK signs cards of 1.0');
+  const { requireExtension } = options;
+  if (requireExtension !== undefined && !URL.canParse(requireExtension))
+    throw new UsageError(`--requireExtension ${requireExtension}: not an absolute URI`);
   if (options.extendedCard && !options.auth) throw new UsageError('--extendedCard: needs --auth bearer');
   return options;
 }
@@ -67,6 +73,7 @@ function parse(args: readonly string[]) {
         auth: { type: 'string' },
         extendedCard: { type: 'boolean', default: false },
         signCard: { type: 'boolean', default: false },
+        requireExtension: { type: 'string' },
         fault: { type: 'string' },
       },
     }).values;

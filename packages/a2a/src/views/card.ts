@@ -118,10 +118,20 @@ export function cardView(card: JsonObject, hints: CardHints = {}): CardView {
     legacyInterfaces: modern ? legacyInterfaces(card, legacyVersion) : none,
     streaming: capabilities?.streaming === true,
     pushNotifications: capabilities?.pushNotifications === true,
+    requiredExtensions: requiredIn(capabilities),
     extendedCard: modern
       ? capabilities?.extendedAgentCard === true
       : card.supportsAuthenticatedExtendedCard === true,
     extended: hints.extended === true,
     value: card,
   };
+}
+
+function requiredIn(capabilities: JsonObject | undefined): readonly string[] {
+  const extensions = Array.isArray(capabilities?.extensions) ? capabilities.extensions : [];
+  return extensions.flatMap((extension) =>
+    isJsonObject(extension) && extension.required === true && typeof extension.uri === 'string'
+      ? [extension.uri]
+      : [],
+  );
 }

@@ -35,7 +35,7 @@ export function agentCard(options: AgentOptions, addresses: Addresses): AgentCar
     capabilities: {
       streaming: true,
       pushNotifications: true,
-      extensions: [],
+      extensions: requiredExtensions(options).map((extension) => ({ ...extension, params: undefined })),
       extendedAgentCard: options.extendedCard,
     },
     securitySchemes: options.auth
@@ -75,7 +75,11 @@ export function legacyCard(options: AgentOptions, addresses: Addresses): Record<
     preferredTransport: interfaces[0]?.transport,
     // The main interface is to be among them (A2A 0.3 section 5.6.2).
     additionalInterfaces: interfaces,
-    capabilities: { streaming: true, pushNotifications: true },
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      ...(options.requireExtension === undefined ? {} : { extensions: requiredExtensions(options) }),
+    },
     ...(options.auth && {
       securitySchemes: { bearer: { type: 'http', ...bearer } },
       security: [{ bearer: [] }],
@@ -85,6 +89,12 @@ export function legacyCard(options: AgentOptions, addresses: Addresses): Record<
     defaultOutputModes: mediaTypes,
     skills: [skill],
   };
+}
+
+function requiredExtensions({ requireExtension: uri }: AgentOptions) {
+  return uri === undefined
+    ? []
+    : [{ uri, description: 'Every message has to ask for it. It changes nothing.', required: true }];
 }
 
 function interfaces({ protocol, bindings }: AgentOptions, addresses: Addresses): AgentInterface[] {

@@ -1,6 +1,6 @@
 import type { Message, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import { createLegacyAwarePushNotificationSender } from '@a2a-js/sdk/compat/v0_3/server';
-import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import { ExtensionSupportRequiredError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import {
   DefaultRequestHandler,
   InMemoryPushNotificationStore,
@@ -22,6 +22,7 @@ export function createRequestHandler(
   return new LabRequestHandler(
     agentCard(options, addresses),
     new LabExecutor(behaviours, options.principals),
+    options.requireExtension,
   );
 }
 
@@ -32,8 +33,9 @@ export function createRequestHandler(
 export class LabRequestHandler extends DefaultRequestHandler {
   readonly #tasks: InMemoryTaskStore;
   readonly #executor: LabExecutor;
+  readonly #required: string | undefined;
 
-  constructor(card: ReturnType<typeof agentCard>, executor: LabExecutor) {
+  constructor(card: ReturnType<typeof agentCard>, executor: LabExecutor, required?: string) {
     const tasks = new InMemoryTaskStore();
     const pushConfigs = new InMemoryPushNotificationStore();
     super(
@@ -49,12 +51,14 @@ export class LabRequestHandler extends DefaultRequestHandler {
     );
     this.#tasks = tasks;
     this.#executor = executor;
+    this.#required = required;
   }
 
   override async sendMessage(
     params: SendMessageRequest,
     context: ServerCallContext,
   ): Promise<Message | Task> {
+    this.#requireExtension(context);
     await this.#refuseWhileRunning(params, context);
     return super.sendMessage(params, context);
   }
@@ -63,8 +67,18 @@ export class LabRequestHandler extends DefaultRequestHandler {
     params: SendMessageRequest,
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
+    this.#requireExtension(context);
     await this.#refuseWhileRunning(params, context);
     yield* super.sendMessageStream(params, context);
+  }
+
+  /** The SDK tells which extensions were asked for, and leaves it to the application what that means. */
+  #requireExtension(context: ServerCallContext): void {
+    const uri = this.#required;
+    if (uri === undefined) return;
+    if (context.requestedExtensions?.includes(uri) !== true)
+      throw new ExtensionSupportRequiredError(`This agent requires the extension ${uri}`);
+    context.addActivatedExtension(uri);
   }
 
   /** Only whoever may see the task learns that it is being worked on. */

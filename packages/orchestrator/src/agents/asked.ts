@@ -24,6 +24,8 @@ export function askedOf(
   // Unlike the others, nothing that SDKs are likely to have: it has to be named.
   if (agent.signCard && features?.includes('signCard') !== true)
     throw lacks('signCard', 'signed card', features ?? []);
+  if (agent.requireExtension !== undefined && features?.includes('requireExtension') !== true)
+    throw lacks('requireExtension', 'required extension', features ?? []);
   if (agent.protocol !== 'both') {
     if (!versions.includes(agent.protocol)) throw lacks('protocol', agent.protocol, versions);
     return agent.protocol;

@@ -60,10 +60,19 @@ export async function connect(
   const answer = await fetchCard(http, address, signal);
   if (answer.kind !== 'card') throw new DriveFailure(`${address.name}: ${answer.reason}`);
   const endpoint = endpointOf(answer.card, dialect, address);
-  const headers = { ...address.headers, ...callHeaders(address, dialect, options) };
+  const extensions = extensionsOf(options, answer.card.requiredExtensions);
+  const headers = { ...address.headers, ...callHeaders(address, dialect, { ...options, extensions }) };
   return dialect.binding === 'GRPC'
     ? new GrpcRawClient(http.http2, { ...address, headers }, dialect, endpoint)
     : new HttpRawClient(http, { ...address, headers }, dialect, endpoint);
+}
+
+/** What a client asks for: what it wishes, and what the card requires, or the card would not let it in. */
+export function extensionsOf(
+  { extensions = [], ignoresRequired = false }: CallOptions,
+  required: readonly string[],
+): readonly string[] {
+  return ignoresRequired ? extensions : [...new Set([...required, ...extensions])];
 }
 
 /** Credentials and wishes of a call, as header fields or gRPC metadata. */

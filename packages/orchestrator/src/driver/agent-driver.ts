@@ -1,7 +1,7 @@
 import type { CallResult } from '@plugfest/a2a';
 import { isJsonObject, type Json, type JsonObject } from '@plugfest/model';
 import { nameAt } from '../agents/tokens.ts';
-import { connect, nobody } from '../client/connect.ts';
+import { connect, extensionsOf, nobody } from '../client/connect.ts';
 import type { HttpClient } from '../client/http.ts';
 import { NetworkError } from '../client/network-error.ts';
 import type { Address, RawClient } from '../client/raw-client.ts';
@@ -25,6 +25,8 @@ export interface AgentDriverOptions {
   readonly via: Dialect;
   /** Base URL of the tap client → server. */
   readonly serverUrl: string;
+  /** URIs that the server's card requires. */
+  readonly requiredExtensions: readonly string[];
   /** What the client is to speak. */
   readonly dialect: Dialect;
   /** The principal on whose behalf it calls, where the server wants to know one. */
@@ -49,7 +51,8 @@ export class AgentDriver implements Driver {
 
   async call(call: DriveCall, signal: AbortSignal, options: CallOptions = {}): Promise<DriveResult> {
     const { dialect, server, serverUrl, nextMessageId } = this.#options;
-    const { as = this.#options.as, extensions = [] } = options;
+    const { as = this.#options.as } = options;
+    const extensions = extensionsOf(options, this.#options.requiredExtensions);
     const order = {
       plugfest: 'drive/1',
       card: serverUrl,

@@ -49,8 +49,10 @@ export type DrivePart = (
 export interface CallOptions {
   /** A principal of the lab (`auth: bearer`), or `nobody`: without a token. Absent: the first principal. */
   readonly as?: string;
-  /** URIs of the extensions that the client asks for. */
+  /** URIs of extensions that the client asks for, beside those that the card requires. */
   readonly extensions?: readonly string[];
+  /** It does not even ask for those that the card requires. */
+  readonly ignoresRequired?: boolean;
 }
 
 export interface DriveMessage {

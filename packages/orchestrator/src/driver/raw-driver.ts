@@ -32,7 +32,7 @@ export class RawDriver implements Driver {
 
   /** The client behind it. The card is fetched once for whoever calls. */
   connected(signal: AbortSignal, options: CallOptions = {}): Promise<RawClient> {
-    const key = JSON.stringify([options.as, options.extensions]);
+    const key = JSON.stringify([options.as, options.extensions, options.ignoresRequired]);
     const known = this.#connected.get(key);
     if (known !== undefined) return known;
     const connecting = connect(this.#http, this.#address, this.#dialect, signal, options);

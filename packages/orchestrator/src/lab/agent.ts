@@ -79,6 +79,7 @@ function kindOf(
       ...(data.auth === undefined ? {} : { auth: data.auth }),
       extendedCard: data.extendedCard ?? false,
       signCard: data.signCard ?? false,
+      ...(data.requireExtension === undefined ? {} : { requireExtension: data.requireExtension }),
       optional: data.optional ?? false,
       ...(data.fault === undefined ? {} : { fault: data.fault }),
       args: data.args ?? [],

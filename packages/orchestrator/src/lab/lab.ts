@@ -27,6 +27,8 @@ export interface KindAgent extends AgentBase {
   readonly auth?: 'bearer';
   readonly extendedCard: boolean;
   readonly signCard: boolean;
+  /** URI of an extension that its card requires, and without which it takes no message. */
+  readonly requireExtension?: string;
   /** Left out where its kind is not installed. */
   readonly optional: boolean;
   readonly fault?: string;

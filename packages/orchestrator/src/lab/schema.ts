@@ -79,6 +79,10 @@ export const kindAgent = z
       .boolean()
       .optional()
       .describe('Signs its 1.0 card with a key of its own, which Plugfest fetches through the proxy.'),
+    requireExtension: text
+      .refine((value) => URL.canParse(value), { error: 'not an absolute URI' })
+      .optional()
+      .describe('URI of an extension that its card requires, and without which it takes no message.'),
     fault: text.optional().describe('A defect to play (bundled JS agent only).'),
     args: z
       .array(withoutNul)

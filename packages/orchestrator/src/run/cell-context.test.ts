@@ -63,6 +63,7 @@ agents:
         agent.name,
         {
           ...{ agent, started: live, dialects: [dialect], streaming: true, pushNotifications: true },
+          ...{ requiredExtensions: [], requiresExtension: false },
           ...{ extendedCard: false, auth: false, listTasks: true, restart: false, behaviours: true },
           speaks: () => true,
           revived: () => undefined,

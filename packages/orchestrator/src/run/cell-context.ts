@@ -106,6 +106,7 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
       client: told,
       via,
       server: to.agent.name,
+      requiredExtensions: to.requiredExtensions,
       serverUrl,
       dialect,
       as,

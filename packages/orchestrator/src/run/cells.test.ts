@@ -37,6 +37,8 @@ function plan(
       streaming: true,
       pushNotifications: false,
       extendedCard: false,
+      requiredExtensions: [],
+      requiresExtension: false,
       auth: false,
       listTasks: true,
       restart: true,

@@ -14,6 +14,9 @@ export interface Peer {
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
   readonly extendedCard: boolean;
+  /** URIs of the extensions that its card requires, and whether there are any. */
+  readonly requiredExtensions: readonly string[];
+  readonly requiresExtension: boolean;
   /** Whether it wants to know who calls, and the lab has principals. */
   readonly auth: boolean;
   /** Whether its SDK lists tasks. */
@@ -139,7 +142,10 @@ function onward(lab: Lab, peers: ReadonlyMap<string, Peer>, caller: string, exce
   const others = lab.edges
     .filter((edge) => edge.caller === caller && edge.callee !== except)
     .flatMap(({ callee }) => peers.get(callee) ?? [])
-    .filter(({ agent, problem, auth }) => agent.drive && problem === undefined && !auth);
+    .filter(
+      ({ agent, problem, auth, requiresExtension }) =>
+        agent.drive && problem === undefined && !auth && !requiresExtension,
+    );
   const distinct = (peer: Peer) => !own.includes(kindOf(peer));
   return [...others.filter(distinct), ...others.filter((peer) => !distinct(peer))];
 }
@@ -147,8 +153,8 @@ function onward(lab: Lab, peers: ReadonlyMap<string, Peer>, caller: string, exce
 /** Whether a scenario has a meaning for a server in a dialect. */
 export function fits(scenario: Scenario, server: Peer, dialect: Dialect, around: Around): boolean {
   if (scenario.versions && !scenario.versions.includes(dialect.version)) return false;
-  // An ITK instruction names nobody on whose behalf the client is to call.
-  if (scenario.clients === 'agent' && server.auth) return false;
+  // An ITK instruction names nobody on whose behalf the client is to call, and no extension that it is to ask for.
+  if (scenario.clients === 'agent' && (server.auth || server.requiresExtension)) return false;
   if (scenario.bindings && !scenario.bindings.includes(dialect.binding)) return false;
   return scenario.applies?.(server, dialect, around) ?? true;
 }
@@ -178,6 +184,8 @@ function lackText(name: string, need: Need): string {
       return `the manifest of ${name} says that its SDK lists no tasks`;
     case 'restart':
       return `${name} is not an agent that Plugfest can start again where it was`;
+    case 'requiresExtension':
+      return `the card of ${name} requires no extension`;
     case 'extendedCard':
       return `the card of ${name} does not declare capabilities.extendedAgentCard`;
     default:

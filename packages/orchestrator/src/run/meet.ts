@@ -74,6 +74,8 @@ async function meetOne(
     streaming: prepared.card?.streaming === true,
     pushNotifications: prepared.card?.pushNotifications === true,
     extendedCard: prepared.card?.extendedCard === true,
+    requiredExtensions: prepared.card?.requiredExtensions ?? [],
+    requiresExtension: (prepared.card?.requiredExtensions.length ?? 0) > 0,
     auth: started.tokens.size > 1,
     listTasks: started.features?.includes('listTasks') !== false,
     restart: started.restart !== undefined,

@@ -22,6 +22,8 @@ const peers = new Map(
       streaming: true,
       pushNotifications: false,
       extendedCard: false,
+      requiredExtensions: [],
+      requiresExtension: false,
       auth: false,
       listTasks: true,
       restart: false,

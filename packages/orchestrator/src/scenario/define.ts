@@ -34,6 +34,8 @@ export type Need =
   | 'listTasks'
   /** Plugfest started it, and can start it again where it was. */
   | 'restart'
+  /** Its card requires an extension. */
+  | 'requiresExtension'
   /** It carries out the texts of docs/lab-agents.md. Lab agents do; others are asked once, at the start. */
   | 'behaviours';
 
@@ -42,6 +44,8 @@ export interface ServerOffer {
   readonly dialects: readonly Dialect[];
   /** Whether its card declares an extended one. */
   readonly extendedCard: boolean;
+  /** URIs of the extensions that its card requires. */
+  readonly requiredExtensions: readonly string[];
 }
 
 /** What a lab has around one cell. */

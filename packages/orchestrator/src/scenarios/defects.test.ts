@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DriveCall } from '../driver/drive.ts';
+import type { DriveCall, DriveError } from '../driver/drive.ts';
 import type { RawAnswer } from '../scenario/context.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { type Defect, MadeUpAgent } from '../testing/made-up-agent.ts';
@@ -13,6 +13,7 @@ import contextTasks from './context-tasks.ts';
 import errorsExtendedCard from './errors-extended-card.ts';
 import extendedCard from './extended-card.ts';
 import extendedCardPrincipals from './extended-card-principals.ts';
+import extensionRequired from './extension-required.ts';
 import extensions from './extensions.ts';
 import fileParts from './file-parts.ts';
 import headerCase from './header-case.ts';
@@ -176,6 +177,74 @@ describe('answers to probes', () => {
       'the card of bob names it',
       'the card of bob does not name alice',
     ]);
+  });
+});
+
+describe('an extension that the card requires', () => {
+  const uri = 'https://plugfest.example/extensions/lab/v1';
+  const error = { name: 'ExtensionSupportRequiredError', code: -32008, message: 'ask for it' };
+  /** An agent that lets in those whose wishes it likes, and refuses others with this error. */
+  const guarded = (lets: (asked: readonly string[]) => boolean, refusal: DriveError = error): Played => {
+    const agent = new MadeUpAgent();
+    return {
+      requiredExtensions: [uri],
+      call: async (call, { ignoresRequired = false, extensions: wished = [] } = {}) =>
+        lets([...(ignoresRequired ? [] : [uri]), ...wished])
+          ? agent.call(call)
+          : { ok: false, error: refusal, events: [] },
+    };
+  };
+  const right = (asked: readonly string[]) => asked.includes(uri);
+  const old = { binding: 'JSONRPC', version: '0.3' } as const;
+
+  test('lets in those who ask for it, and nobody else', async () => {
+    expect(await failuresOf(extensionRequired, guarded(right))).toEqual([]);
+    expect(
+      await failuresOf(
+        extensionRequired,
+        guarded(() => true),
+      ),
+    ).toEqual(['a send without it is refused']);
+    expect(
+      await failuresOf(
+        extensionRequired,
+        guarded((asked) => asked.length > 0),
+      ),
+    ).toEqual(['a send with another version of it is refused']);
+    expect(
+      await failuresOf(
+        extensionRequired,
+        guarded(() => false),
+      ),
+    ).toEqual(['a send that asks for it succeeds']);
+  });
+
+  test('has an error of its own in 1.0, and none in 0.3', async () => {
+    const other = { name: 'InvalidRequestError', code: -32600, message: 'no' };
+    expect(await failuresOf(extensionRequired, guarded(right, other))).toEqual([
+      'a send without it is refused with ExtensionSupportRequiredError',
+      'a stream without it is refused with ExtensionSupportRequiredError',
+      'a send with another version of it is refused with ExtensionSupportRequiredError',
+    ]);
+    expect(await failuresOf(extensionRequired, { ...guarded(right, other), dialect: old })).toEqual([]);
+  });
+
+  test('is named in the answer, as is recommended', async () => {
+    const plugfest = { ...guarded(right), client: 'plugfest' };
+    for (const [dialect, name] of [
+      [undefined, 'A2A-Extensions'],
+      [old, 'X-A2A-Extensions'],
+    ] as const) {
+      const names = { ...plugfest, ...(dialect && { dialect }) };
+      const request: Played['request'] = (_operation, headers) => ({
+        headers: { [name.toLowerCase()]: `https://other.example, ${headers[name]}` },
+      });
+      expect(await againstAdvice(extensionRequired, { ...names, request })).toEqual([]);
+      expect(await againstAdvice(extensionRequired, names)).toEqual([
+        `the answer names the extension in ${name}`,
+      ]);
+      expect(await failuresOf(extensionRequired, names)).toEqual([]);
+    }
   });
 });
 

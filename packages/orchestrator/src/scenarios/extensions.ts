@@ -41,7 +41,7 @@ async function checkAnswer(context: ScenarioContext, wanted: readonly string[]):
     role: 'ROLE_USER',
     parts: [{ text: `plugfest-echo ${context.nonce()}` }],
   };
-  const headers = { 'A2A-Extensions': wanted.join(', ') };
+  const headers = { 'A2A-Extensions': [...context.offers.requiredExtensions, ...wanted].join(', ') };
   const answer = await context.probe.request('SendMessage', { message }, headers);
   context.check('a call that asks for extensions succeeds', answer.ok, toldBy(answer));
   const active = answer.headers['a2a-extensions'] ?? '';

@@ -16,6 +16,7 @@ export interface Played {
   ) => Partial<RawAnswer>;
   readonly dialect?: Dialect;
   readonly client?: string;
+  readonly requiredExtensions?: readonly string[];
   /** Deliveries to each webhook that is asked for, in turn. */
   readonly deliveries?: readonly (readonly Partial<Delivery>[])[];
   readonly restart?: () => void;
@@ -44,6 +45,7 @@ async function checksOf(
     dialect = { binding: 'JSONRPC', version: '1.0' },
     deliveries = [],
     client = 'amber',
+    requiredExtensions = [],
     restart,
     beyond = {},
   }: Played,
@@ -88,7 +90,7 @@ async function checksOf(
     principals: ['alice', 'bob'],
     credentials: (name: string) => ({ authorization: `Bearer ${name}` }),
     dialect,
-    offers: { dialects: [dialect], extendedCard: false },
+    offers: { dialects: [dialect], extendedCard: false, requiredExtensions },
     capabilities: { streaming: true, pushNotifications: true },
     random: { next: () => 0, hex: next },
     advise: (...args: Parameters<Checks['advise']>) => checks.advise(...args),

@@ -1,5 +1,5 @@
 import { type CellResult, scenarioOfCell } from '@plugfest/model';
-import { globMatches, type Lab, type ProgressEvent } from '@plugfest/orchestrator';
+import { type Lab, namesCell, type ProgressEvent } from '@plugfest/orchestrator';
 import { isExpectedBy, type Results } from '@plugfest/verifier';
 import type { Io } from './io.ts';
 import { paintOf } from './io.ts';
@@ -24,7 +24,7 @@ export function progressPrinter(
   };
   const isBad = ({ outcome }: CellResult): boolean => outcome === 'failed' || outcome === 'timeout';
   const isExpected = (result: CellResult): boolean =>
-    isBad(result) && expected.cells.some(({ cell }) => globMatches(cell, result.id));
+    isBad(result) && expected.cells.some((entry) => namesCell(entry, result.id));
   const onProgress = (raw: ProgressEvent): void => {
     const event = printableIn(raw);
     switch (event.kind) {

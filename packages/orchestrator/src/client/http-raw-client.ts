@@ -103,10 +103,17 @@ export class HttpRawClient implements RawClient {
     return { result, headers: answer.headers };
   }
 
-  async raw(operation: Operation, body: string | Uint8Array, signal: AbortSignal): Promise<CallResult> {
+  async raw(
+    operation: Operation,
+    body: string | Uint8Array,
+    signal: AbortSignal,
+    path?: string,
+  ): Promise<CallResult> {
     const encoded = this.#encode(operation, { message: { messageId: '', role: 'ROLE_USER', parts: [] } });
-    const answer = await this.#http.fetch({ ...encoded, body }, signal);
-    if (this.#turnsToPlainJson(answer.status, encoded.headers)) return this.raw(operation, body, signal);
+    const url = path === undefined ? encoded.url : `${withoutTrailingSlashes(this.#baseUrl)}/${path}`;
+    const answer = await this.#http.fetch({ ...encoded, url, body }, signal);
+    if (this.#turnsToPlainJson(answer.status, encoded.headers))
+      return this.raw(operation, body, signal, path);
     return this.#read(operation, answer);
   }
 

@@ -48,8 +48,16 @@ export interface RawClient {
   /** @throws NetworkError */
   call(operation: Operation, params: JsonObject, signal: AbortSignal): Promise<RawResult>;
   stream(operation: Operation, params: JsonObject, options: StreamOptions): Promise<StreamAnswer>;
-  /** Sends a body of the caller's making to where the operation goes; over gRPC it is the bytes of the message. */
-  raw(operation: Operation, body: string | Uint8Array, signal: AbortSignal): Promise<RawResult>;
+  /**
+   * Sends a body of the caller's making to where the operation goes, or over HTTP to a path below the interface's URL;
+   * over gRPC it is the bytes of the message.
+   */
+  raw(
+    operation: Operation,
+    body: string | Uint8Array,
+    signal: AbortSignal,
+    path?: string,
+  ): Promise<RawResult>;
   /**
    * A call with other headers (gRPC: metadata) than the client would send: names are compared without case, and
    * `undefined` leaves one out. Of a stream only the first event is awaited.

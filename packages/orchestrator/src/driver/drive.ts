@@ -182,6 +182,13 @@ export interface Driver {
 /** The client did not do what it was told, or its answer cannot be read. The message is one sentence. */
 export class DriveFailure extends Error {
   override readonly name = 'DriveFailure';
+  /** What it shows not to hold. */
+  readonly check: string = 'the client does what it is told';
+}
+
+/** The client was not even told: the resolvers of SDKs look for cards at the well-known path only. */
+export class CardElsewhere extends DriveFailure {
+  override readonly check = "the server's card is at the path where an SDK's resolver looks for it";
 }
 
 /** The client says that its SDK has no such call (docs/lab-agents.md): it cannot take part, and nothing went wrong. */

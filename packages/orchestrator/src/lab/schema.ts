@@ -177,6 +177,7 @@ const expectations = z.strictObject({
     .array(
       z.strictObject({
         cell: text.describe('Glob over cell ids such as `amber>birch/JSONRPC/1.0/cancel`.'),
+        except: text.optional().describe('Glob over those of these cells that work.'),
         sometimes,
         reason: text.describe('Why this cell is expected to fail.'),
       }),

@@ -176,7 +176,8 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
       return { applied, stop };
     },
     probe: {
-      body: async (operation, body) => rawAnswer(await (await probe()).raw(operation, body, signal)),
+      body: async (operation, body, path) =>
+        rawAnswer(await (await probe()).raw(operation, body, signal, path)),
       unknownMethod: async (name) => rawAnswer(await (await probe()).unknownMethod(name, signal)),
       request: async (operation, params, headers = {}) => {
         const answer = await (await probe()).withHeaders(operation, params, headers, signal);

@@ -1,6 +1,6 @@
 import type { BypassObservation, CellResult, ExchangeId, ExchangeSummary } from '@plugfest/model';
 import { unseenTasks } from '../bypass/unseen-tasks.ts';
-import { globMatches } from '../glob.ts';
+import { namesCell } from '../lab/expected-cell.ts';
 import type { ExpectedCell } from '../lab/lab.ts';
 import { failureText } from '../scenario/checks.ts';
 import type { Scenario } from '../scenario/define.ts';
@@ -70,19 +70,19 @@ export function applyCellExpectations(
 ): MarkedCells {
   const bad = (cell: CellResult) => cell.outcome === 'failed' || cell.outcome === 'timeout';
   const marked = cells.map((cell) => {
-    const entry = bad(cell) ? expected.find(({ cell: glob }) => globMatches(glob, cell.id)) : undefined;
+    const entry = bad(cell) ? expected.find((each) => namesCell(each, cell.id)) : undefined;
     return entry ? { ...cell, expectedBecause: entry.reason } : cell;
   });
-  const stale = expected.filter(({ cell: glob, sometimes }) => {
-    const named = cells.filter(({ id, outcome }) => globMatches(glob, id) && outcome !== 'not-run');
-    return named.length === 0 ? !partial : sometimes !== true && !named.some(bad);
+  const stale = expected.filter((entry) => {
+    const named = cells.filter(({ id, outcome }) => namesCell(entry, id) && outcome !== 'not-run');
+    return named.length === 0 ? !partial : entry.sometimes !== true && !named.some(bad);
   });
-  const broad = expected.flatMap(({ cell: glob, sometimes }) => {
-    const worked = cells.filter(({ id, outcome }) => outcome === 'ok' && globMatches(glob, id));
+  const broad = expected.flatMap((entry) => {
+    const worked = cells.filter(({ id, outcome }) => outcome === 'ok' && namesCell(entry, id));
     const [first] = worked;
-    if (first === undefined || sometimes === true) return [];
+    if (first === undefined || entry.sometimes === true) return [];
     const what = worked.length === 1 ? 'a cell that worked' : `${worked.length} cells that worked`;
-    return [`The expected failure ${glob} names ${what}, too, such as ${first.id}: narrow it.`];
+    return [`The expected failure ${entry.cell} names ${what}, too, such as ${first.id}: narrow it.`];
   });
   return { cells: marked, stale, broad };
 }

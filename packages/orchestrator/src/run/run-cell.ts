@@ -91,7 +91,8 @@ export async function runCell(options: RunCellOptions): Promise<CellResult> {
       return done('failed', error.message);
     }
     if (error instanceof DriveFailure || error instanceof InvalidAnswer) {
-      checks.check('the client does what it is told', false, error.message);
+      const what = error instanceof DriveFailure ? error.check : 'the answer is one that A2A allows';
+      checks.check(what, false, error.message);
       return done('failed', error.message);
     }
     if (!(error instanceof ScenarioStopped)) {

@@ -1,6 +1,6 @@
 import type { CellResult } from '@plugfest/model';
 import { cellId } from '@plugfest/model';
-import { globMatches } from '../glob.ts';
+import { namesCell } from '../lab/expected-cell.ts';
 import type { KindAgent, Lab, LabAgent } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { standInName } from './blame.ts';
@@ -37,7 +37,7 @@ export function unexplained(lab: Lab, results: Iterable<CellResult>): readonly C
     ({ id, client, outcome }) =>
       client !== 'plugfest' &&
       (outcome === 'failed' || outcome === 'timeout') &&
-      !lab.expect.cells.some(({ cell }) => globMatches(cell, id)),
+      !lab.expect.cells.some((entry) => namesCell(entry, id)),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CellId, EdgeKind, Interposer, Purpose, Tap, TapSpec } from '@plugfest/model';
 import type { StartedAgent } from '../agents/start.ts';
 import type { Address } from '../client/raw-client.ts';
-import { DriveFailure } from '../driver/drive.ts';
+import { CardElsewhere } from '../driver/drive.ts';
 import type { LabInterposition } from '../lab/lab.ts';
 import { FixedTaps } from './fixed-taps.ts';
 import { addressTowards } from './towards.ts';
@@ -137,7 +137,7 @@ export interface CellTaps {
 /** Base URL for an SDK's card resolver, which adds the well-known path. */
 export function resolverUrl(address: Address, agent: StartedAgent): string {
   if (!agent.cardPath.startsWith(`${agent.basePath}/.well-known/agent-card.json`))
-    throw new DriveFailure(
+    throw new CardElsewhere(
       `${agent.name} has its card at ${agent.cardPath}, where an SDK's resolver does not look for it`,
     );
   return address.origin + agent.basePath;

@@ -49,8 +49,11 @@ export interface RawAnswer {
 
 /** Plugfest's client as bytes: for what no SDK sends. Its own breaches are no findings. */
 interface RawProbe {
-  /** A body for the operation's address, instead of the one that it would have; over gRPC the bytes of its message. */
-  body(operation: Operation, body: string): Promise<RawAnswer>;
+  /**
+   * A body for the operation's address, instead of the one that it would have; over gRPC the bytes of its message.
+   * `path`, over HTTP: below the URL of the interface instead.
+   */
+  body(operation: Operation, body: string, path?: string): Promise<RawAnswer>;
   /** JSON-RPC: a method of this name. HTTP+JSON: a POST to a path of this name. gRPC: a method of A2A's service. */
   unknownMethod(name: string): Promise<RawAnswer>;
   /**

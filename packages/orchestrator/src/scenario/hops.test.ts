@@ -182,6 +182,16 @@ describe('expected failures', () => {
       `The expected failure * names a cell that worked, too, such as ${worked}: narrow it.`,
     ]);
     expect(broadOf({ cell: failed ?? '', reason: 'x' })).toEqual([]);
+    expect(broadOf({ cell: '*', except: worked, reason: 'x' })).toEqual([]);
+    const { cells: marked, stale } = applyCellExpectations(
+      cells,
+      [{ cell: '*', except: failed, reason: 'x' }],
+      {
+        partial: false,
+      },
+    );
+    expect(marked.some(({ expectedBecause }) => expectedBecause !== undefined)).toBe(false);
+    expect(stale).toHaveLength(1);
     expect(broadOf({ cell: '*', reason: 'x', sometimes: true })).toEqual([]);
   });
 });

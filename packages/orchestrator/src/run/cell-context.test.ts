@@ -7,7 +7,8 @@ import { Checks } from '../scenario/checks.ts';
 import { seeded } from '../seeded.ts';
 import { lab, realKinds } from '../testing/labs.ts';
 import { startWebhookReceiver } from '../webhook/receiver.ts';
-import { contextOf, type LivePeer } from './cell-context.ts';
+import { contextOf } from './cell-context.ts';
+import type { LivePeer } from './cell-world.ts';
 import { startAll } from './start-all.ts';
 import { Taps } from './taps.ts';
 

@@ -1,97 +1,33 @@
-import { createHash } from 'node:crypto';
-import type { CellId, FaultSwitch } from '@plugfest/model';
 import type { StartedAgent } from '../agents/start.ts';
-import type { HttpClient } from '../client/http.ts';
-import type { RawResult } from '../client/raw-client.ts';
 import { seenResult } from '../client/seen.ts';
-import type { Clock } from '../clock.ts';
 import { AgentDriver } from '../driver/agent-driver.ts';
-import type {
-  CallOptions,
-  Dialect,
-  DriveCall,
-  DriveConfiguration,
-  DriveMessage,
-  Driver,
-} from '../driver/drive.ts';
+import type { Dialect, Driver } from '../driver/drive.ts';
 import { encodeInstruction, instructionFilename, instructionMediaType } from '../driver/instruction.ts';
 import { RawDriver } from '../driver/raw-driver.ts';
-import type { Delegation } from '../lab/lab.ts';
 import type { Checks } from '../scenario/checks.ts';
-import type { Calls, Onward, Outgoing, RawAnswer, ScenarioContext, Webhook } from '../scenario/context.ts';
-import type { Random } from '../seeded.ts';
-import type { WebhookReceiver } from '../webhook/receiver.ts';
-import type { Peer, PlannedCell } from './cells.ts';
-import { resolverUrl, type Taps } from './taps.ts';
-
-export interface LivePeer extends Peer {
-  readonly started: StartedAgent;
-  /** That it ended by itself and was started again, and how it had ended; undefined where it did not. */
-  revived(): string | undefined;
-}
-
-/** How many calls a caller has begun in a cell. */
-export type CallsSeen = (caller: string, callee: string, cell: CellId) => number;
-
-export interface CellWorld {
-  readonly cell: PlannedCell;
-  readonly server: LivePeer;
-  /** Undefined where Plugfest is the client. */
-  readonly client: LivePeer | undefined;
-  /** All agents of the lab, by name. */
-  readonly peers: ReadonlyMap<string, LivePeer>;
-  readonly taps: Taps;
-  readonly http: HttpClient;
-  readonly webhooks: WebhookReceiver;
-  /** Undefined where the interposer plays no faults. */
-  readonly faults: FaultSwitch | undefined;
-  /** Undefined where the lab has nobody who has to be asked in words. */
-  readonly callsSeen: CallsSeen | undefined;
-  /** Called where somebody else makes the calls in the client's place. */
-  readonly onStandIn: (name: string) => void;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly checks: Checks;
-  readonly signal: AbortSignal;
-}
+import type { ScenarioContext, Webhook } from '../scenario/context.ts';
+import { callsOf } from './calls.ts';
+import { faultsOf } from './cell-faults.ts';
+import type { CellWorld, LivePeer } from './cell-world.ts';
+import { onwardOf } from './onward.ts';
+import { rawAnswer } from './raw-answer.ts';
+import { resolverUrl } from './taps.ts';
+import { wordsFor } from './words.ts';
 
 /** What one cell's scenario works with. */
 export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
-  const { cell, server, client, taps, http, webhooks, faults, clock, random, checks, signal } = world;
+  const { cell, server, client, taps, http, webhooks, clock, random, checks, signal } = world;
   const cellTaps = taps.forCell(cell.id);
   const probeTaps = taps.forCell(cell.id, 'probe');
-  let played = 0;
+  const playFault = faultsOf(world);
   const messageId = (prefix = 'm') => `${prefix}-${random.hex(20)}`;
 
   const rawDriver = async (purpose: 'normal' | 'probe', dialect = cell.dialect) => {
     const address = await (purpose === 'probe' ? probeTaps : cellTaps).address('plugfest', server.started);
     return new RawDriver(http, address, dialect);
   };
-  const onward = (caller: string, names: readonly string[]): readonly Onward[] =>
-    names.flatMap((name) => {
-      const peer = world.peers.get(name);
-      if (!peer) return [];
-      const receiver = world.peers.get(caller);
-      return [
-        {
-          name,
-          dialects: peer.dialects,
-          url: async () => {
-            const url = resolverUrl(await cellTaps.address(caller, peer.started), peer.started);
-            cellTaps.claim(caller, name);
-            return url;
-          },
-          tapDeliveries: async () => {
-            if (!receiver) throw new Error(`${caller} has no receiver of its own`);
-            await cellTaps.tapDeliveries(name, receiver.started);
-          },
-          calls: async (dialect) => {
-            const address = await cellTaps.address('plugfest', peer.started);
-            return callsOf(new RawDriver(http, address, dialect), messageId, signal);
-          },
-        },
-      ];
-    });
+  const onward = (caller: string, names: readonly string[]) =>
+    onwardOf(caller, names, { world, cellTaps, messageId });
   const agentDriver = async (from: LivePeer, to: LivePeer, dialect: Dialect, called = cellTaps) => {
     const [via] = from.dialects;
     if (!via) throw new Error(`${from.agent.name} offers no dialect`);
@@ -156,25 +92,7 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
         waitFor: (matches, timeoutMs) => registration.waitFor(matches, timeoutMs, signal),
       };
     },
-    fault: (spec, { from, to } = { from: 'client', to: 'server' }) => {
-      if (faults === undefined) throw new Error('the interposer of this run plays no faults');
-      const participants = { client: cell.client, server: cell.server, webhook: 'plugfest' };
-      const edge = `${participants[from]} -> ${participants[to]}`;
-      const id = faultId(cell.id, ++played);
-      faults.put({ ...spec, edge, cell: cell.id }, id);
-      // What it did is still told after its end.
-      let last = 0;
-      const applied = (): number => {
-        last = faults.get(id)?.applied ?? last;
-        return last;
-      };
-      const stop = (): void => {
-        applied();
-        faults.delete(id);
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      return { applied, stop };
-    },
+    fault: (spec, on = { from: 'client', to: 'server' }) => playFault(spec, on),
     probe: {
       body: async (operation, body, path) =>
         rawAnswer(await (await probe()).raw(operation, body, signal, path)),
@@ -239,39 +157,6 @@ export async function contextOf(world: CellWorld): Promise<ScenarioContext> {
 
 const afterAnswerMs = 3000;
 
-function wordsFor(
-  { message }: Delegation,
-  peer: { readonly card: string; readonly name: string },
-  task: string,
-): string {
-  const values: Readonly<Record<string, string>> = { 'peer.card': peer.card, 'peer.name': peer.name, task };
-  return message.replace(/\{\{(peer\.card|peer\.name|task)\}\}/g, (_, place: string) => values[place] ?? '');
-}
-
-function callsOf(
-  driver: Pick<Driver, 'call'>,
-  messageId: () => string,
-  signal: AbortSignal,
-  options: CallOptions = {},
-): Calls {
-  const message = (outgoing: Outgoing): DriveMessage => ({ messageId: messageId(), ...outgoing });
-  const settings = (configuration: DriveConfiguration | undefined) =>
-    configuration ? { configuration } : {};
-  const call = (made: DriveCall) => driver.call(made, signal, options);
-  return {
-    call,
-    send: (outgoing, configuration) =>
-      call({ op: 'SendMessage', message: message(outgoing), ...settings(configuration) }),
-    stream: (outgoing, configuration, stopAfterEvents) =>
-      call({
-        op: 'SendStreamingMessage',
-        message: message(outgoing),
-        ...settings(configuration),
-        ...(stopAfterEvents === undefined ? {} : { stopAfterEvents }),
-      }),
-  };
-}
-
 function credentialsOf(
   { name, tokens }: StartedAgent,
   principal: string,
@@ -279,29 +164,6 @@ function credentialsOf(
   const token = tokens.get(principal);
   if (token === undefined) throw new Error(`${name} knows no principal ${principal}`);
   return { authorization: `Bearer ${token}` };
-}
-
-function rawAnswer(
-  { ok, status, mediaType, error, json, task, tasks, grpcStatus }: RawResult,
-  headers: RawAnswer['headers'] = {},
-): RawAnswer {
-  return {
-    headers,
-    taskIds: [...(task ? [task] : []), ...tasks].flatMap(({ id }) => (id === undefined ? [] : [id])),
-    status,
-    contentType: mediaType,
-    ...(error?.name === undefined ? {} : { errorName: error.name }),
-    ...(error?.code === undefined ? {} : { errorCode: error.code }),
-    ...(grpcStatus?.name === undefined ? {} : { grpcStatus: grpcStatus.name }),
-    isError: error !== undefined,
-    ok,
-    text: json.text.slice(0, 2000),
-  };
-}
-
-/** Of the cell's own, the same in each run, so that what a fault draws by it is the same, too. */
-function faultId(cell: string, number: number): string {
-  return `cell-${createHash('sha256').update(cell).digest('hex').slice(0, 16)}-${number}`;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

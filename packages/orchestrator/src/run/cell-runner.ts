@@ -5,7 +5,7 @@ import type { Lab } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { seeded } from '../seeded.ts';
 import type { WebhookReceiver } from '../webhook/receiver.ts';
-import type { CallsSeen, LivePeer } from './cell-context.ts';
+import type { CallsSeen, LivePeer } from './cell-world.ts';
 import type { PlannedCell } from './cells.ts';
 import type { ProgressEvent } from './progress.ts';
 import { repeated } from './repeated.ts';

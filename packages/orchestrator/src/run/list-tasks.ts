@@ -3,7 +3,7 @@ import { connect } from '../client/connect.ts';
 import type { HttpClient } from '../client/http.ts';
 import { NetworkError } from '../client/network-error.ts';
 import { DriveFailure } from '../driver/drive.ts';
-import type { LivePeer } from './cell-context.ts';
+import type { LivePeer } from './cell-world.ts';
 import type { Taps } from './taps.ts';
 
 const largestPage = 100;

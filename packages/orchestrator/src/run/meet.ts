@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Dialect } from '../driver/drive.ts';
 import type { Lab, LabAgent } from '../lab/lab.ts';
 import { seeded } from '../seeded.ts';
-import type { LivePeer } from './cell-context.ts';
+import type { LivePeer } from './cell-world.ts';
 import type { ProgressEvent } from './progress.ts';
 import { fetchKeys } from './published-keys.ts';
 import type { Taps } from './taps.ts';

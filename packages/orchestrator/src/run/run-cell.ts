@@ -5,7 +5,8 @@ import { InvalidAnswer } from '../client/seen.ts';
 import { ClientLacks, DriveFailure } from '../driver/drive.ts';
 import { Checks, ScenarioStopped } from '../scenario/checks.ts';
 import type { Scenario } from '../scenario/define.ts';
-import { type CellWorld, contextOf, type LivePeer } from './cell-context.ts';
+import { contextOf } from './cell-context.ts';
+import type { CellWorld, LivePeer } from './cell-world.ts';
 
 class CellTimeout extends Error {
   override readonly name = 'CellTimeout';

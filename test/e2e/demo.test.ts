@@ -54,7 +54,7 @@ describe('plugfest demo', () => {
     // The agents of the demo ask nobody who calls.
     const unsupported = cells.filter(({ outcome }) => outcome === 'unsupported');
     for (const { scenario } of unsupported)
-      expect(scenario).toMatch(/^(auth|auth-(?!required).*|extended-card.*)$/);
+      expect(scenario).toMatch(/^(auth|auth-(?!required).*|extended-card.*|extension-required)$/);
   });
 
   it('has the same verdict, byte for byte but for the root, after a round trip through NDJSON', async () => {

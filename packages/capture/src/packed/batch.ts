@@ -5,6 +5,11 @@ const batchBytes = 256 * 1024;
 /** Room for the records of one event, with all that it may have to define. */
 const eventBytes = 1024;
 
+const usualBytes = batchBytes + 2 * eventBytes;
+
+/** Whether it is worth to be used again: a new one costs as much as what is done with it, page by page. */
+export const isReusable = (buffer: ArrayBuffer): boolean => buffer.byteLength === usualBytes;
+
 /** Events of a few milliseconds in one buffer that can change threads: records from the front, bytes from the end. */
 export class Batch {
   /** Not zeroed and not pooled: the buffer is handed over as a whole. */
@@ -15,10 +20,11 @@ export class Batch {
   #bytesFrom: number;
   #stringBytes = 0;
 
-  /** `firstBytes`: a chunk that has to fit, however large. */
-  constructor(firstBytes: number) {
-    const size = Math.max(batchBytes, firstBytes) + 2 * eventBytes;
-    this.#buffer = Buffer.allocUnsafeSlow(size);
+  /** `firstBytes`: a chunk that has to fit, however large. `used`: the buffer of an earlier batch, which is no more. */
+  constructor(firstBytes: number, used?: ArrayBuffer) {
+    const isUsual = used !== undefined && firstBytes <= batchBytes;
+    const size = isUsual ? usualBytes : Math.max(batchBytes, firstBytes) + 2 * eventBytes;
+    this.#buffer = isUsual ? Buffer.from(used) : Buffer.allocUnsafeSlow(size);
     this.#words = new Float64Array(this.#buffer.buffer, 0, Math.floor(size / 8));
     this.#bytesFrom = size;
   }

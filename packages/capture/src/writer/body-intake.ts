@@ -93,7 +93,10 @@ export class BodyIntake {
     for (const piece of this.#pieces) addChunk(rows, { exchange, side, ...piece });
     this.#hasRows ||= this.#pieces.length > 0;
     this.#pieces = [];
-    if (this.#ended) return;
+    if (this.#ended) {
+      this.#first = undefined;
+      return;
+    }
     if (this.#first !== undefined) this.#first = Buffer.from(this.#first);
     this.#filter.detach();
   }

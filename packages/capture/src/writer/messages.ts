@@ -14,6 +14,11 @@ export interface Loss {
 
 /** What the writing thread answers. */
 export type FromWriter =
-  /** This batch is in the file, and all before it. */
-  | { readonly kind: 'stored'; readonly id: number; readonly loss?: Loss }
+  /** This batch is in the file, and all before it. `buffers` were of batches, and are handed back. */
+  | {
+      readonly kind: 'stored';
+      readonly id: number;
+      readonly buffers: readonly ArrayBuffer[];
+      readonly loss?: Loss;
+    }
   | { readonly kind: 'closed'; readonly loss?: Loss };

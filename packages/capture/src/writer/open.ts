@@ -54,6 +54,9 @@ const threadPatienceMs = 5000;
 
 const anchorEveryNs = 60e9;
 
+/** Buffers of stored batches that are kept for later ones, at most. */
+const mostSpare = 8;
+
 interface Waiter {
   readonly upTo: number;
   resolve(): void;
@@ -92,6 +95,7 @@ class Recorder implements FileSink {
   #lastAnchorNs = 0;
   readonly #packer = new Packer();
   #batch: Batch | undefined;
+  readonly #spare: ArrayBuffer[] = [];
   #timer: NodeJS.Timeout | undefined;
   #batches = 0;
   #acknowledged = 0;
@@ -240,7 +244,7 @@ class Recorder implements FileSink {
   #room(bytes: number): Batch {
     if (this.#batch !== undefined && !this.#batch.fits(bytes)) this.#post();
     if (this.#batch === undefined) {
-      this.#batch = new Batch(bytes);
+      this.#batch = new Batch(bytes, this.#spare.pop());
       this.#timer = setTimeout(() => this.#post(), this.#flushMs);
     }
     return this.#batch;
@@ -269,6 +273,7 @@ class Recorder implements FileSink {
       this.#closed = undefined;
       return;
     }
+    for (const buffer of message.buffers) if (this.#spare.length < mostSpare) this.#spare.push(buffer);
     for (; this.#acknowledged < message.id; this.#acknowledged += 1)
       this.#waitingBytes -= this.#sizes.shift() ?? 0;
     if (this.#dropping.size > 0 && this.#waitingBytes < this.#queueCap / 2)

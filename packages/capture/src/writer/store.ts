@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import {
+  column,
   type ExchangeRow,
   exchangeColumns,
   laterValues,
@@ -40,12 +41,12 @@ export class Store {
     try {
       if (!this.#db.inTransaction) this.#db.exec('BEGIN IMMEDIATE');
       for (const [kind, values] of rows) {
+        // Spread, as values cost the binding less one by one than out of an array.
         const { changes } = this.#statements[kind].run(
-          kind === 'exchangeLater' ? laterValues(values) : values,
+          ...(kind === 'exchangeLater' ? laterValues(values) : values),
         );
         if (kind === 'exchange' && changes === 0) this.#noteDuplicate(values);
-        if (kind === 'exchange' || kind === 'chunk' || kind === 'blob')
-          this.#uncheckpointedBytes += sizeOf(values);
+        for (const at of payloadAt[kind] ?? []) this.#uncheckpointedBytes += sizeOf(values[at]);
       }
       this.#uncheckpointedBytes += rows.length * 300;
       this.#db.exec('COMMIT');
@@ -98,12 +99,16 @@ export class Store {
   }
 
   #noteDuplicate([seq = null, id = null, atNs = null]: Row[1]): void {
-    this.#statements.note.run([seq, atNs, 'capture', takenId(String(id)), id, null]);
+    this.#statements.note.run(seq, atNs, 'capture', takenId(String(id)), id, null);
   }
 }
 
-function sizeOf(values: Row[1]): number {
-  let bytes = 0;
-  for (const value of values) if (value instanceof Uint8Array) bytes += value.byteLength;
-  return bytes;
-}
+/** Where bytes stand among the values of a row. */
+const payloadAt: { readonly [Kind in RowKind]?: readonly number[] } = {
+  exchange: [column.requestBody + 3, column.responseBody + 3],
+  exchangeLater: [column.responseBody + 3],
+  chunk: [6],
+  blob: [1],
+};
+
+const sizeOf = (value: SqlValue | undefined): number => (value instanceof Uint8Array ? value.byteLength : 0);

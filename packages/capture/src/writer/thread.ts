@@ -3,6 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Edge, EdgeKind, InterpositionMode } from '@plugfest/model';
 import { edgeId } from '@plugfest/model';
 import Database from 'better-sqlite3';
+import { isReusable } from '../packed/batch.ts';
 import type { Stamp } from '../packed/format.ts';
 import { Unpacker } from '../packed/unpacker.ts';
 import { redactionFilter } from '../redaction/filter.ts';
@@ -98,7 +99,8 @@ function commit(rows: readonly Row[], first: Stamp): void {
   markGap();
 }
 
-const answer = (message: FromWriter): void => port.postMessage(message);
+const answer = (message: FromWriter): void =>
+  port.postMessage(message, message.kind === 'stored' ? message.buffers : []);
 const withLoss = (): { loss?: Loss } => (loss === undefined ? {} : { loss });
 
 type BatchMessage = Extract<ToWriter, { readonly kind: 'batch' }>;
@@ -107,12 +109,14 @@ type BatchMessage = Extract<ToWriter, { readonly kind: 'batch' }>;
 async function writeFrom(first: BatchMessage): Promise<ToWriter | undefined> {
   const rows: Row[] = [];
   let stamp: Stamp | undefined;
+  const buffers: ArrayBuffer[] = [];
   let bytes = 0;
   let last = first;
   let following: ToWriter | undefined = first;
   while (following?.kind === 'batch' && bytes < transactionBytes) {
     last = following;
     bytes += last.buffer.byteLength;
+    if (isReusable(last.buffer)) buffers.push(last.buffer);
     const events = unpacker.unpack(last);
     stamp ??= events[0];
     for (const event of events) {
@@ -125,7 +129,7 @@ async function writeFrom(first: BatchMessage): Promise<ToWriter | undefined> {
   commit(rows, stamp ?? { seq: 0, atNs: 0 });
   Atomics.store(committed, 0, last.id);
   Atomics.notify(committed, 0);
-  answer({ kind: 'stored', id: last.id, ...withLoss() });
+  answer({ kind: 'stored', id: last.id, buffers, ...withLoss() });
   return following;
 }
 

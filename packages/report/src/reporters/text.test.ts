@@ -92,6 +92,9 @@ describe('text', () => {
     for (const title of ['Broken rules', 'Warnings', 'Traffic that bypassed the proxy', 'Not watched'])
       expect(large).toContain(`\n${title}\n`);
     expect(large).not.toContain(known);
+    const warnings = large.slice(large.indexOf('\nWarnings\n'), large.indexOf('\nTraffic that bypassed'));
+    expect(warnings.trim().split('\n')).toHaveLength(2);
+    expect(warnings).toMatch(/\n {2}VER-003 {2}.* 9 times: /);
     const lines = large.split('\n');
     const start = lines.indexOf('Also in the report');
     expect(lines.slice(start + 1, lines.indexOf('', start + 1))).toEqual([

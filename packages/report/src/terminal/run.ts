@@ -41,7 +41,7 @@ export function run(report: RunReport, paint: Paint): string {
       blameOf(report.cells).map((one) => blameLine(one, paint)),
       paint,
     ),
-    ...brokenLines(report, paint),
+    ...brokenLines(report, paint, brief),
     ...(brief ? [] : knownLines(report, paint)),
     ...doubtLines(report, paint),
     ...(brief ? [] : expectedCellLines(report, paint)),

@@ -11,12 +11,16 @@ export const verdictLines = (input: VerdictInput, paint: Paint): readonly string
   ...doubtLines(input, paint),
 ];
 
-/** What nobody expected. */
-export function brokenLines(input: VerdictInput, paint: Paint): readonly string[] {
+/** What nobody expected. `brief`: of what is only warned of, a line for each rule. */
+export function brokenLines(input: VerdictInput, paint: Paint, brief = false): readonly string[] {
   const causes = causesOf(input);
-  const outcome = (wanted: string) =>
-    causes.filter((cause) => cause.outcome === wanted).flatMap((cause) => causeLines(cause, paint));
-  return [...titled('Broken rules', outcome('fail'), paint), ...titled('Warnings', outcome('warn'), paint)];
+  const full = (some: readonly Cause[]) => some.flatMap((cause) => causeLines(cause, paint));
+  const broken = causes.filter(({ outcome }) => outcome === 'fail');
+  const warned = causes.filter(({ outcome }) => outcome === 'warn');
+  return [
+    ...titled('Broken rules', full(broken), paint),
+    ...titled('Warnings', brief ? noteLines(warned, paint) : full(warned), paint),
+  ];
 }
 
 /** What was expected, and what is not scored. */
@@ -82,7 +86,7 @@ function causeLines(cause: Cause, paint: Paint): readonly string[] {
   ];
 }
 
-/** Notes, a line for each rule: whom it was seen with, and what was seen first. */
+/** Warnings or notes, a line for each rule: whom it was seen with, and what was seen first. */
 function noteLines(causes: readonly Cause[], paint: Paint): readonly string[] {
   return [...Map.groupBy(causes, ({ rule }) => rule)].map(([rule, same]) => {
     const agents = [...new Set(same.map(({ agent, party }) => `${safe(agent, 24)} (${party})`))];

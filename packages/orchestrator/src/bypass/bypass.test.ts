@@ -76,6 +76,35 @@ describe('watching sockets', () => {
     },
   );
 
+  test.runIf(process.platform === 'linux')(
+    'waits for the proxy to be told of a connection that the kernel knows already',
+    async () => {
+      const server = http.createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      let asked = 0;
+      let told = false;
+      const interposer = {
+        ...passThrough(),
+        connectedFrom: () => {
+          asked += 1;
+          setTimeout(() => {
+            told = true;
+          }, 20);
+          return told;
+        },
+      };
+      const watch = await watchSockets({ interposer, agents: [{ name: 'birch', port }] });
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      await watch.stop();
+      expect(asked).toBeGreaterThan(1);
+      expect(watch.observations()).toEqual([]);
+      socket.destroy();
+      server.close();
+    },
+  );
+
   test('says where it is not done', async () => {
     const interposer = passThrough();
     const mac = await watchSockets({ interposer, agents, platform: 'darwin' });

@@ -12,6 +12,8 @@ export interface SocketWatch {
   stop(): Promise<void>;
 }
 
+const settleMs = 100;
+
 export interface SocketWatchOptions {
   readonly interposer: Interposer;
   readonly agents: readonly (WatchedAgent & { readonly pid?: number })[];
@@ -40,9 +42,17 @@ export async function watchSockets(options: SocketWatchOptions): Promise<SocketW
   const found = new Map<string, BypassObservation>();
   const ours = (callerPort: number, agentPort: number) => interposer.connectedFrom(callerPort, agentPort);
   const sample = async () => {
+    const suspects: { readonly stray: Stray; readonly owner: string | undefined }[] = [];
     for (const stray of straysIn(await allSockets(), agents, ours)) {
       if (before.has(key(stray)) || found.has(key(stray))) continue;
       const owner = stray.callerInode ? await ownerOf(stray.callerInode, agents) : undefined;
+      suspects.push({ stray, owner });
+    }
+    if (suspects.length === 0) return;
+    // The kernel knows of a connection before the proxy is told that it stands.
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    for (const { stray, owner } of suspects) {
+      if (ours(stray.callerPort, stray.agentPort)) continue;
       const who = owner ? `${owner} connected` : 'Somebody connected';
       const detail = `${who} from port ${stray.callerPort} to port ${stray.agentPort} of ${stray.agent} without passing the proxy.`;
       found.set(key(stray), { agent: stray.agent, method: 'socket', detail });

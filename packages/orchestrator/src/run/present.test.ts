@@ -25,10 +25,10 @@ const only = (installed: readonly string[]) => async (kind: string) => {
   } as never;
 };
 
-test('optional agents whose kind is not installed are left out, with their edges and the reason', async () => {
+test('optional agents whose kind is not installed are left out, with the reason', async () => {
   const { lab: present, absent } = await presentAgents(lab, only(['js', 'go']));
   expect(present.agents.map(({ name }) => name)).toEqual(['jay', 'gull']);
-  expect(present.edges).toHaveLength(2);
+  expect(present.edges).toEqual(lab.edges);
   expect(absent).toEqual(['rowan is left out, with all its cells: The rust lab agent is not installed.']);
 });
 
@@ -36,4 +36,13 @@ test('a lab that is all here stays as it is, and an agent that is not optional s
   expect(await presentAgents(lab, only(['js', 'go', 'rust']))).toEqual({ lab, absent: [] });
   const { lab: present } = await presentAgents(lab, only([]));
   expect(present.agents.map(({ name }) => name)).toEqual(['jay']);
+});
+
+test('whom only an agent that is left out would call stays a server', async () => {
+  const listed = parseLab(
+    'name: x\nagents:\n  jay: { kind: js, protocol: both }\n  gull: { kind: go, protocol: both, optional: true }\nedges: [gull -> jay]\n',
+    { file: 'x.yaml', env: {} },
+  );
+  const { lab: present } = await presentAgents(listed, only(['js']));
+  expect([present.agents.map(({ name }) => name), present.edges]).toEqual([['jay'], listed.edges]);
 });

@@ -23,14 +23,9 @@ export async function presentAgents(lab: Lab, resolveKind: ResolveKind): Promise
   );
   if (problems.size === 0) return { lab, absent: [] };
   const here = (name: string): boolean => !problems.has(name);
-  return {
-    lab: {
-      ...lab,
-      agents: lab.agents.filter(({ name }) => here(name)),
-      edges: lab.edges.filter(({ caller, callee }) => here(caller) && here(callee)),
-    },
-    absent: [...problems.values()],
-  };
+  // Edges stay: who is called by one that is left out is still a server.
+  const agents = lab.agents.filter(({ name }) => here(name));
+  return { lab: { ...lab, agents }, absent: [...problems.values()] };
 }
 
 function isOptional(agent: LabAgent): agent is Extract<LabAgent, { form: 'kind' }> {

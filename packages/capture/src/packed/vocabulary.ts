@@ -4,7 +4,7 @@ import { absent, code } from './format.ts';
 
 /** Above this, everything is forgotten: what repeats is soon defined again. */
 const mostCharacters = 1024 * 1024;
-const mostTexts = 8192;
+const mostTexts = 1024;
 
 type Strings = readonly (string | null)[];
 

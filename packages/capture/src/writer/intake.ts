@@ -11,6 +11,7 @@ import { column, type ExchangeRow, exchangeColumns } from '../schema/exchange-ro
 import { type BodyFilter, passThrough } from './body-filter.ts';
 import { BodyIntake } from './body-intake.ts';
 import { OpenExchange } from './open-exchange.ts';
+import { OpenExchanges } from './open-exchanges.ts';
 import type { Row } from './rows.ts';
 import { StoredLists } from './stored-lists.ts';
 
@@ -68,13 +69,13 @@ export class Intake {
   readonly #lists: StoredLists;
   readonly #edges = new Map<string, Edge>();
   readonly #names = new Map<string, string>();
-  readonly #open = new Map<string, OpenExchange>();
+  readonly #open = new OpenExchanges();
   /** Row keys of the connections that are open. */
   readonly #connections = new Map<string, number>();
   /** Exchanges of which something was observed since the last batch. */
   #touched: OpenExchange[] = [];
   /** Rows of exchanges that ended since the last batch: the file cannot give them yet. */
-  readonly #justEnded = new Map<string, ExchangeRow>();
+  #justEnded = new Map<string, ExchangeRow>();
   #settled: readonly OpenExchange[] = [];
   #bodyRedactions = 0;
 
@@ -104,7 +105,7 @@ export class Intake {
   /** Settles the bodies of exchanges that are still open: recording ends before they do. */
   close(rows: Row[], stamp: Stamp): void | Promise<void> {
     const waits: Promise<void>[] = [];
-    for (const exchange of this.#open.values()) {
+    for (const exchange of this.#open) {
       this.#touch(exchange);
       for (const body of Object.values(exchange.bodies)) {
         const wait = body?.finish(rows, stamp);
@@ -112,7 +113,7 @@ export class Intake {
       }
     }
     const count = (): void => {
-      for (const { bodies } of this.#open.values()) this.#countRedactions(bodies);
+      for (const { bodies } of this.#open) this.#countRedactions(bodies);
     };
     if (waits.length > 0) return Promise.all(waits).then(count);
     count();
@@ -129,7 +130,8 @@ export class Intake {
   settled(stored: boolean): void {
     for (const exchange of this.#settled) exchange.settled(stored);
     this.#settled = [];
-    this.#justEnded.clear();
+    // Not cleared: its tables would refer to those of later batches, as `OpenExchanges` tells.
+    this.#justEnded = new Map();
     if (!stored) this.#lists.forget();
   }
 
@@ -262,7 +264,7 @@ export class Intake {
     ];
     const wire = { target: event.target, headers, imported: mode === 'import' };
     const exchange = new OpenExchange(row, wire, false);
-    this.#open.set(id, exchange);
+    this.#open.add(id, exchange);
     this.#touch(exchange);
   }
 
@@ -360,7 +362,7 @@ export class Intake {
         return undefined;
       }
       exchange = OpenExchange.resume(row);
-      this.#open.set(id, exchange);
+      this.#open.add(id, exchange);
     }
     this.#touch(exchange);
     return exchange;

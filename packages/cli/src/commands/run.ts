@@ -34,7 +34,10 @@ export default (io: Io): Command =>
       '--out <dir>',
       'output folder; an earlier run in it is replaced (default: plugfest-out/<name of the lab>)',
     )
-    .option('--only <glob...>', 'only the cells whose id matches, e.g. "amber>birch/**"')
+    .option(
+      '--only <glob...>',
+      'only the cells whose id matches, and the agents that these need, e.g. "amber>birch/*"',
+    )
     .option('--seed <n>', 'seed of nonces and jitter', seedOf)
     .option(
       '--compare <run>',

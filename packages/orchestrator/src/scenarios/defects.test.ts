@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DriveCall, DriveError } from '../driver/drive.ts';
+import type { DriveCall, DriveError, DriveResult } from '../driver/drive.ts';
 import type { RawAnswer } from '../scenario/context.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { type Defect, MadeUpAgent } from '../testing/made-up-agent.ts';
@@ -26,6 +26,7 @@ import refinement from './refinement.ts';
 import oversized from './resilience-oversized.ts';
 import resilienceRestart from './resilience-restart.ts';
 import silentWebhook from './resilience-silent-webhook.ts';
+import resubscribe from './resubscribe.ts';
 import streamFollowUp from './stream-follow-up.ts';
 import structuredData from './structured-data.ts';
 import subscribers from './subscribers.ts';
@@ -44,6 +45,7 @@ describe('a defect of an agent', () => {
     [contextTasks, 'own-contexts', 'each send stays in the context'],
     [contextTasks, 'reopens-tasks', 'each send makes a task of its own'],
     [subscribers, 'drops-all-subscribers', 'the last state for subscriber 1 is COMPLETED'],
+    [resubscribe, 'drops-all-subscribers', 'the last state is COMPLETED'],
     [lateSubscriber, 'begins-with-an-update', 'the first event is the task'],
     [lateSubscriber, 'drops-all-subscribers', 'the last state is COMPLETED'],
     [cancelStream, 'cancels-without-a-word', 'the last state is CANCELED'],
@@ -245,6 +247,23 @@ describe('an extension that the card requires', () => {
       ]);
       expect(await failuresOf(extensionRequired, names)).toEqual([]);
     }
+  });
+});
+
+describe('a task that ends before a busy machine comes to call', () => {
+  test('is tried once more with longer work', async () => {
+    const agent = new MadeUpAgent();
+    const asked: string[] = [];
+    const call = async (made: DriveCall): Promise<DriveResult> => {
+      if (made.op === 'SendStreamingMessage') asked.push(made.message.text?.split(' ')[1] ?? '');
+      const result = await agent.call(made);
+      // The first one is over when somebody subscribes.
+      if (made.op !== 'SubscribeToTask' || asked.length > 1) return result;
+      const error = { name: 'UnsupportedOperationError', code: -32004, message: 'it has ended' };
+      return { ok: false, error, events: [] };
+    };
+    expect(await failuresOf(resubscribe, { call })).toEqual([]);
+    expect(asked).toEqual(['1200', '8000']);
   });
 });
 

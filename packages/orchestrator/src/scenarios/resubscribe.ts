@@ -1,3 +1,4 @@
+import { beforeTheEnd } from '../scenario/before-the-end.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, endsInOrder, requireOk, viewStream } from '../scenario/expect.ts';
@@ -13,18 +14,20 @@ export default defineScenario({
     { from: 'client', to: 'server', operation: 'SubscribeToTask', min: 1 },
   ],
   run: async (context: ScenarioContext) => {
-    const nonce = context.nonce();
-    const dropped = await context.stream({ text: `plugfest-slow 800 ${nonce}` }, undefined, 2);
-    requireOk(context, 'SendStreamingMessage', dropped);
-    const before = viewStream(dropped.events);
-    context.require('the stream tells a task', before.taskId !== undefined, 'no event has a task id');
-    context.check(
-      'the client drops the stream',
-      before.closedBy === 'client',
-      `closed by ${before.closedBy ?? 'nobody'}`,
-    );
-    const taskId = before.taskId;
-    const again = await context.call({ op: 'SubscribeToTask', taskId });
+    const { nonce, taskId, again } = await beforeTheEnd(context, async (workMs) => {
+      const nonce = context.nonce();
+      const dropped = await context.stream({ text: `plugfest-slow ${workMs} ${nonce}` }, undefined, 2);
+      requireOk(context, 'SendStreamingMessage', dropped);
+      const { taskId, closedBy } = viewStream(dropped.events);
+      context.require('the stream tells a task', taskId !== undefined, 'no event has a task id');
+      context.check(
+        'the client drops the stream',
+        closedBy === 'client',
+        `closed by ${closedBy ?? 'nobody'}`,
+      );
+      const again = await context.call({ op: 'SubscribeToTask', taskId });
+      return { nonce, taskId, again, results: [again] };
+    });
     requireOk(context, 'SubscribeToTask', again);
     const after = viewStream(again.events);
     context.check(

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { baseImages } from './base-images.ts';
 import { run } from './command.ts';
@@ -9,7 +10,7 @@ import { type ComposeCli, composeClis } from './compose-cli.ts';
 import { type Engine, engine } from './engine.ts';
 import { type ComposeLab, composeLab } from './lab-files.ts';
 import { type Seen, seenIn } from './seen.ts';
-import { traceOfJaeger, tracesIn } from './traces.ts';
+import { type Trace, traceOfJaeger, tracesIn } from './traces.ts';
 
 const root = resolve(new URL('../..', import.meta.url).pathname);
 const folder = join(root, 'compose');
@@ -116,15 +117,25 @@ async function runLab(cli: ComposeCli, about: ComposeLab, docker: Engine): Promi
   }
 }
 
+const shownAt = (url: string, traces: readonly Trace[]) =>
+  Promise.all(traces.map(({ id }) => traceOfJaeger(url, id)));
+
 async function judgeTraces({ name: lab, pairs }: ComposeLab, file: string, url: string): Promise<void> {
   const written = await tracesIn(file);
-  const shown = await Promise.all(written.map(({ id }) => traceOfJaeger(url, id)));
-  const other = written.filter((trace, index) => !isDeepStrictEqual(trace, shown[index]));
+  let shown = await shownAt(url, written);
+  // Spans pass through a queue of Jaeger's.
+  for (let left = 10; left > 0 && !isDeepStrictEqual(shown, written); left -= 1) {
+    await sleep(1000);
+    shown = await shownAt(url, written);
+  }
+  const wrong = written.flatMap((trace, index) =>
+    isDeepStrictEqual(trace, shown[index]) ? [] : [{ written: trace, shown: shown[index] }],
+  );
   check(
     `${lab}: its ${written.length} traces are at ${url}`,
-    written.length > 0 && other.length === 0
+    written.length > 0 && wrong.length === 0
       ? undefined
-      : `${other.length} are missing or other ones, the first: ${JSON.stringify(other[0])}`,
+      : `${wrong.length} are missing or other ones, the first: ${JSON.stringify(wrong[0])}`,
   );
   // An agent that is told to call another one makes a chain of two hops.
   for (const [caller, callee] of pairs) {

@@ -40,7 +40,8 @@ export async function traceOfJaeger(api: string, id: string): Promise<Trace | un
   const spans = data.flatMap(({ spans }) => spans);
   const found = spans.map(({ spanID, references, tags }) => ({
     id: spanID,
-    parent: references.find(({ refType }) => refType === 'CHILD_OF')?.spanID,
+    // Of a parent that is linked, too, Jaeger keeps the link alone.
+    parent: (references.find(({ refType }) => refType === 'CHILD_OF') ?? references[0])?.spanID,
     edge: tags.find(({ key }) => key === 'plugfest.edge')?.value,
   }));
   return spans.length === 0 ? undefined : summary(id, found);

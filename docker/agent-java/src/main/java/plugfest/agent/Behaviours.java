@@ -228,7 +228,7 @@ final class Behaviours {
 
     private static void answerNonce(Turn turn) {
         turn.out().working();
-        turn.out().artifactText(turn.text(), "echo");
+        turn.out().artifactText("resumed: " + turn.text(), "echo");
         turn.out().complete("resumed: " + turn.text());
     }
 }

@@ -128,7 +128,7 @@ class BehavioursTest {
         JsonObject done = agent.task(params);
         assertEquals("TASK_STATE_COMPLETED", state(done));
         assertEquals("resumed: hello", statusText(done));
-        assertEquals("hello", artifactText(done));
+        assertEquals("resumed: hello", artifactText(done));
     }
 
     @Test

@@ -1,0 +1,405 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkCard, readJwkSet } from '@plugfest/a2a';
+import type { JsonObject } from '@plugfest/model';
+import type { Dialect } from '@plugfest/orchestrator';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DrivePart } from '../../packages/orchestrator/src/driver/drive.ts';
+import { behaviours } from './behaviours.ts';
+import { deviations, unsteady } from './deviations.ts';
+import { dialectsOf, type Kind, kinds, protocolOf } from './kinds.ts';
+import { driveResultIn, Running, runToEnd } from './running.ts';
+import { artifactsOf, endOf, joins, saysOf, shapeOf } from './seen.ts';
+
+/**
+ * docs/lab-agents.md, tried on every lab agent that is installed, by one client over each binding and version: what an
+ * SDK makes of it on the wire stands in `deviations.ts` with its reason, and has to happen.
+ */
+const contract = readFileSync(join(import.meta.dirname, '../../docs/lab-agents.md'), 'utf8');
+
+/** CI names those that it has installed: where one is missing, it was not tried. */
+const required = (process.env.LAB_AGENTS ?? '').split(',').filter((name) => name !== '');
+
+const tokens = { LAB_AGENT_TOKENS: 'alice=token-of-alice,bob=token-of-bob' };
+const label = ({ binding, version }: Dialect): string => `${binding} ${version}`;
+const said = (
+  text: string,
+  members: {
+    readonly messageId?: string;
+    readonly taskId?: string;
+    readonly parts?: readonly DrivePart[];
+  } = {},
+) => ({
+  ...{ messageId: randomUUID(), text },
+  ...members,
+});
+
+it.each(required)('%s is installed', (name) => {
+  expect(kinds.filter(({ installed }) => installed).map((kind) => kind.name)).toContain(name);
+});
+
+it('tries every prefix of the contract', () => {
+  const prefixes = [...contract.matchAll(/^\| (`(?:tck|test|plugfest)-.*?) +\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`((?:tck|test|plugfest)-[a-z0-9-]+)/g)].map(([, prefix]) => prefix),
+  );
+  expect(prefixes.length).toBeGreaterThan(25);
+  expect(
+    behaviours
+      .map(({ prefix }) => prefix)
+      .filter((prefix) => prefix !== '')
+      .sort(),
+  ).toEqual(prefixes.sort());
+});
+
+// One that starts a second process may have to wait for what the machine does beside.
+vi.setConfig({ testTimeout: 90_000 });
+
+for (const kind of kinds) {
+  describe.skipIf(!kind.installed)(`${kind.name}${kind.installed ? '' : ' (not installed)'}`, () => {
+    describe('start', () => starts(kind));
+    describe('a running agent', () => runs(kind));
+    describe.runIf(kind.features.includes('auth'))('with --auth bearer', () => authenticates(kind));
+    describe.runIf(kind.features.includes('signCard'))('with --signCard', () => signs(kind));
+  });
+}
+
+function starts(kind: Kind): void {
+  const unknownVersions = (['1.0', '0.3'] as const).filter((version) => !kind.versions.includes(version));
+  it.each([
+    ['--httpPort', '70000'],
+    ['--httpPort', 'x'],
+    ['--protocol', '0.2'],
+    ['--bindings', 'PIGEON'],
+    ['--auth', 'basic'],
+    ['--extendedCard'],
+    ['--nonsense'],
+    ...unknownVersions.map((version) => ['--protocol', version]),
+    ...(kind.name === 'js' ? [] : [['--fault', 'any']]),
+  ])('%s %s is refused with exit code 2 and one line', async (...flags) => {
+    const { code, stdout, stderr } = await runToEnd(
+      kind,
+      flags.filter((flag) => flag !== undefined),
+    );
+    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({
+      code: 2,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr.trim()).not.toBe('');
+  });
+
+  it('a token that cannot be read is refused and not shown', async () => {
+    const { code, stderr } = await runToEnd(kind, ['--auth', 'bearer'], {
+      LAB_AGENT_TOKENS: 'alice=x,hush-hush',
+    });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain('hush');
+  });
+
+  it('serves the bindings that it is asked for, says one line, and ends on SIGTERM with a stream open', async () => {
+    const [binding = 'JSONRPC'] = kind.bindings;
+    const [version = '1.0'] = kind.versions;
+    const flags = ['--name', 'amber', '--bindings', binding, '--protocol', version];
+    await using agent = await Running.start(kind, flags, { LAB_AGENT_LOG: 'INFO' });
+    expect(agent.ready).toMatchObject({ ready: true, name: 'amber' });
+    expect(addressesIn(await agent.card()).map(label)).toEqual([label({ binding, version })]);
+    const stream = agent.call(
+      { binding, version },
+      { op: 'SendStreamingMessage', message: said('tck-long-running') },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { code, tookMs } = await agent.end();
+    // The contract says 2 s; a machine that runs much else gets twice that.
+    expect({ code, late: tookMs > 4000, further: agent.further }).toEqual({
+      code: 0,
+      late: false,
+      further: [],
+    });
+    await stream.catch(() => {});
+  });
+
+  it('ends with its parent where it is told to', async () => {
+    await using agent = await Running.start(kind, ['--protocol', protocolOf(kind)], {
+      PLUGFEST_PARENT: 'stdin',
+    });
+    const exit = new Promise<number | null>((resolve) => agent.process.once('exit', resolve));
+    agent.process.stdin?.end();
+    expect(await exit).toBe(0);
+  });
+}
+
+function runs(kind: Kind): void {
+  let agent: Running;
+  beforeAll(async () => {
+    agent = await Running.start(kind, ['--protocol', protocolOf(kind)], tokens);
+  }, 90_000);
+  afterAll(() => agent?.[Symbol.asyncDispose]());
+
+  it('has a card with what the contract asks for', async () => {
+    const card = await agent.card();
+    expect(card).toMatchObject({
+      capabilities: { streaming: true, pushNotifications: true },
+      defaultOutputModes: expect.arrayContaining(['text/plain', 'application/json']),
+      skills: [{ id: 'lab' }],
+    });
+    const offered = addressesIn(card);
+    expect(offered.map(label).sort()).toEqual(dialectsOf(kind).map(label).sort());
+    const own = new URL(agent.url).host;
+    for (const { binding, url } of offered) {
+      if (binding === 'GRPC')
+        expect([own, ...(agent.ready.origins ?? []).map((origin) => new URL(origin).host)]).toContain(url);
+      else expect(new URL(url).host).toBe(own);
+    }
+  });
+
+  describe.each(dialectsOf(kind).map((dialect) => [label(dialect), dialect] as const))(
+    '%s',
+    (name, dialect) => {
+      const send = (text: string, members = {}) =>
+        agent.call(dialect, { op: 'SendMessage', message: said(text, members) });
+
+      beforeAll(async () => {
+        // An agent that refuses the media type of 1.0.1 is asked in that of 1.0.0 from the second call on.
+        await send('hello').catch(() => {});
+      });
+
+      /** A test, or one that has to fail for the reason that is given. */
+      const check = (title: string, body: () => Promise<void>) => {
+        const known = deviationOf(kind, name, title);
+        if (known === undefined) it.concurrent(title, { retry: unsteady[kind.name] ?? 0 }, body);
+        else it.concurrent.fails(`${title} (not: ${known.reason})`, body);
+      };
+
+      // The proto of 0.3 has no field for a file's name.
+      const nameless = dialect.version === '0.3' && dialect.binding !== 'JSONRPC';
+
+      for (const behaviour of behaviours) {
+        const { prefix, text = prefix, parts = [], says, textOnly, endless, mayWork } = behaviour;
+        const stream = nameless
+          ? behaviour.stream.map((token) => token.replace(' output.txt', ''))
+          : behaviour.stream;
+        // Whether a stream ends where the task waits is the server's choice (A2A 1.0 section 3.1.2).
+        const waits = /_REQUIRED$/.test(stream.at(-1) ?? '');
+        if (endless) {
+          check(`${prefix} works until it is cancelled`, async () => {
+            const configuration = { returnImmediately: true };
+            const begun = await agent.call(dialect, {
+              op: 'SendMessage',
+              message: said(text),
+              configuration,
+            });
+            const taskId = taskIn(begun.events);
+            expect(endOf(await agent.call(dialect, { op: 'CancelTask', taskId }))).toBe('CANCELED');
+          });
+          continue;
+        }
+        if (!waits)
+          check(`${prefix || 'anything else'} in a stream`, async () => {
+            const result = await agent.call(dialect, {
+              op: 'SendStreamingMessage',
+              message: said(text, { parts }),
+            });
+            expect(result.error).toBeUndefined();
+            expect(shapeOf(result.events).filter((token) => !(mayWork && token === 'WORKING'))).toEqual(
+              stream,
+            );
+            if (says !== undefined) expect(saysOf(result)).toBe(says);
+          });
+        check(`${prefix || 'anything else'} in one answer`, async () => {
+          const result = await send(text, { parts });
+          expect(endOf(result)).toBe(stream.at(-1));
+          if (says !== undefined) expect(saysOf(result)).toBe(says);
+          if (!stream[0]?.startsWith('message'))
+            expect([artifactsOf(result), joins(artifactsOf(result), stream)]).toEqual([
+              artifactsOf(result),
+              true,
+            ]);
+        });
+        check(`${prefix || 'anything else'} ${textOnly ? 'not ' : ''}by the message id`, async () => {
+          const result = await send('hi', { messageId: `${prefix || 'any'}-${randomUUID()}` });
+          expect(endOf(result)).toBe(textOnly ? 'COMPLETED' : stream.at(-1));
+          if (textOnly) expect(artifactsOf(result)).toEqual(['"echo: hi"']);
+        });
+      }
+
+      for (const [prefix, artifacts] of [
+        ['tck-input-required', []],
+        ['tck-auth-required', []],
+        ['plugfest-ask n', ['"resumed: tck-reject-task"']],
+      ] as const)
+        check(`a follow-up resumes ${prefix}, whatever it says`, async () => {
+          const taskId = taskIn((await send(prefix)).events);
+          const result = await send('tck-reject-task', { taskId });
+          expect([endOf(result), saysOf(result)]).toEqual(['COMPLETED', 'resumed: tck-reject-task']);
+          expect(artifactsOf(result)).toEqual(artifacts);
+        });
+
+      check('tck-multi-turn asks until it is told done', async () => {
+        const taskId = taskIn((await send('tck-multi-turn')).events);
+        expect(endOf(await send('more', { taskId }))).toBe('INPUT_REQUIRED');
+        expect(endOf(await send('done now', { taskId }))).toBe('COMPLETED');
+      });
+
+      check('a task that waits can be cancelled', async () => {
+        const taskId = taskIn((await send('plugfest-ask n')).events);
+        expect(endOf(await agent.call(dialect, { op: 'CancelTask', taskId }))).toBe('CANCELED');
+      });
+
+      describe('drive calls', () => {
+        const told = dialectsOf(kind)[0] ?? dialect;
+        const drive = async (call: JsonObject, members: JsonObject = {}) => {
+          const data = { plugfest: 'drive/1', card: agent.url, ...dialect, call, ...members };
+          return driveResultIn(
+            await agent.call(told, { op: 'SendMessage', message: { messageId: randomUUID(), data } }),
+          );
+        };
+
+        check('drive: its own client sends, and tells what it saw', async () => {
+          const result = await drive({ op: 'SendMessage', message: said('plugfest-ask n5') });
+          expect(result).toMatchObject({
+            ...{ plugfest: 'drive-result/1', op: 'SendMessage', ok: true },
+            events: [{ kind: 'task', state: 'TASK_STATE_INPUT_REQUIRED', text: 'ask n5' }],
+          });
+        });
+
+        check('drive: its own client reads a stream to its end', async () => {
+          const { ok, events } = await drive({
+            op: 'SendStreamingMessage',
+            message: said('plugfest-slow 150 n6'),
+          });
+          expect([ok, (events as JsonObject[]).at(-1)]).toEqual([true, { kind: 'closed', by: 'server' }]);
+          expect((events as JsonObject[]).at(-2)).toMatchObject({
+            state: 'TASK_STATE_COMPLETED',
+            text: 'n6',
+          });
+        });
+
+        check('drive: a refusal is a result', async () => {
+          const result = await drive({ op: 'GetTask', taskId: 'no-such-task' });
+          expect(result).toMatchObject({ plugfest: 'drive-result/1', op: 'GetTask', ok: false, events: [] });
+          expect(result.error).toMatchObject({
+            name: expect.stringMatching(/./),
+            message: expect.any(String),
+          });
+        });
+      });
+    },
+  );
+
+  it('drive: a card without the interface is NoMatchingInterface', async () => {
+    const [binding = 'JSONRPC'] = kind.bindings;
+    const [version = '1.0'] = kind.versions;
+    const flags = ['--bindings', binding, '--protocol', version];
+    await using other = await Running.start(kind, flags);
+    const missing = kind.bindings.find((one) => one !== binding);
+    if (missing === undefined) throw new Error('a kind with one binding');
+    const call = { op: 'GetTask', taskId: 't' };
+    const data = { plugfest: 'drive/1', card: other.url, binding: missing, version, call };
+    const message = { messageId: randomUUID(), data };
+    const result = driveResultIn(await agent.call({ binding, version }, { op: 'SendMessage', message }));
+    expect(result).toMatchObject({ ok: false, error: { name: 'NoMatchingInterface' } });
+  });
+}
+
+function authenticates(kind: Kind): void {
+  let agent: Running;
+  const extended = kind.features.includes('extendedCard') ? ['--extendedCard'] : [];
+  beforeAll(async () => {
+    agent = await Running.start(
+      kind,
+      ['--protocol', protocolOf(kind), '--auth', 'bearer', ...extended],
+      tokens,
+    );
+  }, 90_000);
+  afterAll(() => agent?.[Symbol.asyncDispose]());
+
+  for (const dialect of dialectsOf(kind)) {
+    const title = `${label(dialect)}: nobody and strangers are refused, a known principal is served`;
+    const known = deviationOf(kind, label(dialect), title);
+    (known === undefined ? it : it.fails)(
+      known === undefined ? title : `${title} (not: ${known.reason})`,
+      async () => {
+        const call = { op: 'SendMessage', message: said('hello') } as const;
+        for (const token of [undefined, 'not-a-token'])
+          expect(await agent.call(dialect, call, token).catch(() => ({ ok: false }))).toMatchObject({
+            ok: false,
+          });
+        expect(endOf(await agent.call(dialect, call, 'token-of-alice'))).toBe('COMPLETED');
+      },
+    );
+  }
+
+  it('a refusal with 401 has a challenge', async () => {
+    const headers = { 'Content-Type': 'application/json', 'A2A-Version': kind.versions[0] ?? '' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 't' } });
+    const answer = await fetch(`${agent.url}/jsonrpc`, { method: 'POST', headers, body });
+    const challenge = answer.headers.get('www-authenticate');
+    // Where the SDK refuses by itself, it may do so in an answer of JSON-RPC.
+    if (answer.status === 200) expect(await answer.json()).toMatchObject({ error: {} });
+    else expect([answer.status, challenge]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+  });
+
+  it.runIf(extended.length > 0)(
+    'the extended card names who asks, and the public one does not have its skill',
+    async () => {
+      const [dialect] = dialectsOf(kind);
+      if (dialect === undefined) throw new Error('a kind without dialects');
+      const result = await agent.call(dialect, { op: 'GetExtendedAgentCard' }, 'token-of-bob');
+      expect(result.events).toMatchObject([{ kind: 'card', skills: ['lab', 'lab-extended'] }]);
+      expect(await agent.card()).toMatchObject({ skills: [{ id: 'lab' }] });
+    },
+  );
+}
+
+function signs(kind: Kind): void {
+  const title = 'the card verifies by the key at its jku, and no longer once it was changed';
+  const known = deviationOf(kind, '', title);
+  (known === undefined ? it : it.fails)(
+    known === undefined ? title : `${title} (not: ${known.reason})`,
+    async () => {
+      // An SDK of 1.0 may sign cards of 1.0 alone.
+      const [version = '1.0'] = kind.versions;
+      await using agent = await Running.start(kind, ['--protocol', version, '--signCard']);
+      const card = await agent.card();
+      const keys = readJwkSet((await agent.get('/.well-known/jwks.json')).json) ?? [];
+      expect(keys).toHaveLength(1);
+      const candidates = keys.map((key) => ({ key, certain: true }));
+      const [checked] = checkCard(card, () => candidates);
+      expect(checked?.signature).toMatchObject({ alg: 'ES256', jku: `${agent.url}/.well-known/jwks.json` });
+      expect(checked?.form?.name).toBeDefined();
+      const [changed] = checkCard({ ...card, description: 'another' }, () => candidates);
+      expect(changed?.status).toBe('void');
+    },
+  );
+}
+
+function deviationOf(kind: Kind, dialect: string, title: string) {
+  return deviations.find(
+    ({ kinds: names, dialects, titles }) =>
+      names.includes(kind.name) && dialects.test(dialect) && titles.test(title),
+  );
+}
+
+interface Offered extends Dialect {
+  readonly url: string;
+}
+
+/** The interfaces of a card of either version. */
+function addressesIn(card: JsonObject): readonly Offered[] {
+  const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, string>[]) : []);
+  const interfaces = list(card.supportedInterfaces).map(
+    ({ protocolBinding, protocolVersion, url }) =>
+      ({ binding: protocolBinding, version: protocolVersion, url }) as Offered,
+  );
+  if (interfaces.length > 0) return interfaces;
+  return list(card.additionalInterfaces).map(
+    ({ transport, url }) => ({ binding: transport, version: '0.3', url }) as Offered,
+  );
+}
+
+function taskIn(events: readonly { readonly kind: string; readonly taskId?: string }[]): string {
+  const taskId = events[0]?.kind === 'task' ? events[0].taskId : undefined;
+  if (taskId === undefined) throw new Error(`no task: ${JSON.stringify(events)}`);
+  return taskId;
+}

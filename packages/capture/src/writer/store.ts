@@ -10,8 +10,11 @@ import {
 import { takenId } from './intake.ts';
 import { type Row, type RowKind, statements } from './rows.ts';
 
-/** Above this size the write-ahead log is checkpointed even while traffic flows. */
-const walLimitBytes = 64 * 1024 * 1024;
+/**
+ * Above this size the write-ahead log is checkpointed even while traffic flows. That waits for the disk, and what is
+ * recorded meanwhile waits with it.
+ */
+const walLimitBytes = 16 * 1024 * 1024;
 
 /**
  * The one connection that writes a capture. It holds the write lock all the time, so that a second writer is refused

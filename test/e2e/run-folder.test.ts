@@ -36,6 +36,15 @@ agents:
   strange: { command: ${stubCommand('dead')} }
 `,
 );
+const absent = labFile(
+  folder,
+  `
+name: absent
+agents:
+  one: { command: [./is-not-there] }
+  two: { command: [.agents/guest-none/bin/serve] }
+`,
+);
 const silent = labFile(
   folder,
   `
@@ -73,6 +82,24 @@ describe.concurrent('a run into the folder of an earlier one', () => {
     expect(failed).toBeDefined();
     expect(stderr).toContain(join(out, 'capture.failed.sqlite'));
     expect((await plugfest(['verify', join(out, 'capture.failed.sqlite')])).code).toBeLessThan(2);
+  });
+
+  it('leaves it as it was where there is nothing to run, or an agent is not there', async () => {
+    const out = folderWithRun();
+    const before = contents(out);
+    const none = await plugfest(['run', good, '--out', out, '--only', 'nobody>*']);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('no cell is left to run. (PLUGFEST_USAGE)'),
+    ]);
+    const missing = await plugfest(['run', absent, '--out', out]);
+    expect([missing.code, errorLines(missing.stderr)[0]]).toEqual([
+      2,
+      expect.stringContaining('one: there is no program ./is-not-there'),
+    ]);
+    expect(missing.stderr).toContain('two: guest-none is not installed. (PLUGFEST_AGENT_NOT_INSTALLED)');
+    expect(missing.stderr).toContain('npm run agents:install -- --only guest-none');
+    expect(contents(out)).toEqual(before);
   });
 
   it('replaces all of its files where it goes through', async () => {

@@ -3,7 +3,13 @@ import { openCapture, openCaptureSource, writeSpans } from '@plugfest/capture';
 import type { AgentReport, RunComparison, RunReport } from '@plugfest/model';
 import { isPlugfestError, PlugfestError, runId } from '@plugfest/model';
 import type { LabRun } from '@plugfest/orchestrator';
-import { applyCellExpectations, completeRun, loadScenarios, newTokens } from '@plugfest/orchestrator';
+import {
+  applyCellExpectations,
+  completeRun,
+  loadScenarios,
+  newTokens,
+  runnableLab,
+} from '@plugfest/orchestrator';
 import { compareRuns, type EarlierRun, loadReporters, sentence } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
 import type { Span } from '@plugfest/telemetry';
@@ -50,6 +56,8 @@ export interface ExecutedLab {
  */
 export async function executeLab(execution: LabExecution): Promise<ExecutedLab> {
   const { out, resume = false } = execution;
+  // What cannot be run is told before anything is written.
+  await runnableLab(execution.lab, execution);
   using folder = await (resume ? RunFolder.resume(out) : RunFolder.open(out));
   const recorded = resume ? takenUp(folder, execution.lab) : undefined;
   try {

@@ -28,5 +28,6 @@ export type { ProgressEvent } from './run/progress.ts';
 export type { Fault } from './run/run-cell.ts';
 export type { RunLabOptions } from './run/run-lab.ts';
 export { runLab } from './run/run-lab.ts';
+export { runnableLab } from './run/runnable.ts';
 export type { Hop, Need, Role, Scenario } from './scenario/define.ts';
 export { loadScenarios } from './scenario/discover.ts';

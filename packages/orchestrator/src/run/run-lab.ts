@@ -1,36 +1,29 @@
 import { randomInt } from 'node:crypto';
-import { type CellResult, type Interposer, PlugfestError } from '@plugfest/model';
-import type { ResolveKind } from '../agents/kinds.ts';
+import type { CellResult, Interposer } from '@plugfest/model';
 import type { StartedAgent, Trust } from '../agents/start.ts';
 import type { LabTokens } from '../agents/tokens.ts';
 import { watchSockets } from '../bypass/socket-watch.ts';
 import { HttpClient } from '../client/http.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { globMatches } from '../glob.ts';
 import type { Lab } from '../lab/lab.ts';
-import { loadScenarios } from '../scenario/discover.ts';
 import { startWebhookReceiver } from '../webhook/receiver.ts';
 import { CellRunner } from './cell-runner.ts';
 import type { CallsSeen, LivePeer } from './cell-world.ts';
 import { type PlannedCell, planCells } from './cells.ts';
-import { requireInstalled, type ToolchainsMissing } from './installed.ts';
 import type { LabRun } from './lab-run.ts';
 import { listTasksOf, withoutEarlier } from './list-tasks.ts';
 import { meet, tellEnd } from './meet.ts';
-import { neededAgents, nothingLeft } from './needed.ts';
-import { presentAgents } from './present.ts';
+import { nothingLeft } from './needed.ts';
 import type { ProgressEvent } from './progress.ts';
 import { Revival } from './revival.ts';
+import { type RunnableOptions, runnableLab } from './runnable.ts';
 import { inParallel } from './schedule.ts';
 import { startAll } from './start-all.ts';
 import { haveReference, isReference, referenceAgent, referenceCells, unexplained } from './substitution.ts';
 import { Taps } from './taps.ts';
 
-export interface RunLabOptions {
+export interface RunLabOptions extends RunnableOptions {
   readonly interposer: Interposer;
-  readonly resolveKind: ResolveKind;
-  /** Globs over cell ids; all cells where absent. */
-  readonly only?: readonly string[];
   /** Goes before the lab's own; random where neither is given. */
   readonly seed?: number;
   /** Whom Plugfest's client (PEM) and the agents (a file) are to trust, where taps speak TLS. */
@@ -41,8 +34,6 @@ export interface RunLabOptions {
   readonly finished?: ReadonlyMap<string, CellResult>;
   /** `newTokens`; a lab whose agents have `auth` needs some. */
   readonly tokens?: LabTokens;
-  /** Asked where agents are not installed. */
-  readonly toolchainsMissing?: ToolchainsMissing;
   readonly clock?: Clock;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** On abort the cells that are left become `not-run`, and the run ends in order. */
@@ -102,14 +93,7 @@ async function play(
   options: RunLabOptions & Required<Pick<RunLabOptions, 'clock' | 'signal' | 'seed' | 'onProgress'>>,
 ): Promise<Played> {
   const { interposer, resolveKind, clock, signal, seed, onProgress } = options;
-  const scenarios = await loadScenarios();
-  requireScenarios(
-    asked,
-    scenarios.map(({ id }) => id),
-  );
-  const { agents: needed, idle } = neededAgents(asked, scenarios, options.only);
-  const { lab, absent } = await presentAgents({ ...asked, agents: needed }, resolveKind);
-  await requireInstalled(lab.agents, resolveKind, options.toolchainsMissing);
+  const { lab, absent, idle, scenarios } = await runnableLab(asked, options);
 
   await using closing = new AsyncDisposableStack();
   const http = closing.adopt(new HttpClient({ ca: options.trust?.ca }), (client) => client.close());
@@ -230,18 +214,6 @@ async function play(
     references: references.map(({ agent }) => agent.name),
     faults: runner.faults,
   };
-}
-
-function requireScenarios(lab: Lab, ids: readonly string[]): void {
-  const strange = lab.scenarios.filter((glob) => !ids.some((id) => globMatches(glob, id)));
-  if (strange.length === 0) return;
-  throw new PlugfestError(
-    'PLUGFEST_LAB_INVALID',
-    `Lab ${lab.name}: no scenario is named ${strange.join(', ')}.`,
-    {
-      hint: `Scenarios: ${ids.join(', ')}.`,
-    },
-  );
 }
 
 async function stopAll(agents: Iterable<StartedAgent>): Promise<void> {

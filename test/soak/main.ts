@@ -107,6 +107,16 @@ try {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: ['--expose-gc'],
   });
+  // Broken off, it leaves nothing behind.
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => {
+      recorder.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(code);
+    });
   const ask = async <T>(order: Order): Promise<T> => {
     const answer = hear<T>(recorder, `it answered ${order.type}`);
     recorder.send(order);

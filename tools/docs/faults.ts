@@ -33,6 +33,12 @@ or task, and for one that keeps the request from the callee (\`reset\` and \`han
 never act, such as \`webhook-drop\` for an operation, is an error. Other limits: HTTP/1.1 bodies that change their length are sent in
 chunks; encoded bodies (gzip) are not opened but bypassed, and so are messages over 1 MiB.
 
+**WebSocket.** What is said after an upgrade is subject to \`bandwidth\`, \`cut\`, \`delay-message\`, \`drop-message\`, \`duplicate-message\`, \`hang\`, \`latency\`,
+\`malformed-json\`, \`rechunk\`, \`reorder-messages\` and \`reset\`: what the callee says, and with \`on: request\` what the client says. A message is all
+frames of it, under the mask that it had; pings, pongs and closes are left alone. Where messages are to be left out, repeated, moved or altered,
+the callee is asked without \`Sec-WebSocket-Extensions\`, since compressed messages refer to those before them; that, too, is a change. In other protocols
+those that count bytes act. What a fault still holds when one side breaks the connection off is lost.
+
 ## While it runs
 
 \`plugfest proxy --control PORT\` listens on 127.0.0.1 (0: any free port) and prints a token once. Every call carries it:

@@ -6,6 +6,7 @@ import type { ExchangeConnection } from './exchange-connection.ts';
 import { ExchangeRecord } from './exchange-record.ts';
 import type { Begin } from './faults/duplicates.ts';
 import { ExchangeFaults, type FaultHost } from './faults/exchange-faults.ts';
+import type { Flow } from './faults/fault.ts';
 import type { Candidates } from './faults/fault-set.ts';
 import { forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
@@ -17,7 +18,8 @@ import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request
 import { framingDoubt } from './response-framing.ts';
 import type { Answer } from './rewriting/answer.ts';
 import type { TapContext } from './tap-context.ts';
-import { Tunnel, type TunnelObserver } from './upgrade/tunnel.ts';
+import { Tunnel, type TunnelEnd, type TunnelObserver } from './upgrade/tunnel.ts';
+import { WaitingCallee } from './upgrade/waiting-callee.ts';
 import type { UpstreamCall, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream/upstream.ts';
 
 /** Most interim responses of one exchange: nothing slows a callee down that sends them. */
@@ -209,7 +211,8 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       if (this.ended) return;
       if (!this.connection.carriesMany) this.connection.closedByProxy = true;
       this.end('fault', detail);
-      this.call?.abort(reset);
+      // Both sides of a tunnel are ended once what comes before has left.
+      if (this.tunnel === undefined) this.call?.abort(reset);
     };
     return {
       exchange: this.id,
@@ -229,9 +232,13 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         this.end('fault', detail);
         this.client.answer(answer);
       },
-      pauseCallee: () => this.call?.pause(),
-      resumeCallee: () => {
-        if (!this.clientFull) this.call?.resume();
+      pause: (side) => {
+        if (this.tunnel !== undefined) this.tunnel.hold(side);
+        else this.call?.pause();
+      },
+      resume: (side) => {
+        if (this.tunnel !== undefined) this.tunnel.release(side);
+        else if (!this.clientFull) this.call?.resume();
       },
       sendAgain: (gapMs, body, headers, tell) => {
         const ignore = (): void => undefined;
@@ -355,16 +362,51 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
         const sent = sendableReason.test(reason) ? reason : '';
         const forwarded = changes.length === 0 ? undefined : { headers, changes };
         this.record.responseHead({ status, reason, httpVersion, headers: received }, forwarded);
-        let head = `HTTP/1.1 ${status} ${sent}\r\n`;
-        for (let i = 0; i + 1 < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
-        const client = upgrade.switchTo(`${head}\r\n`);
-        this.tunnel = new Tunnel(client, { socket, early: early.length > 0 ? [early] : [] }, this);
-        this.call = this.tunnel;
+        const opened = { socket, early: early.length > 0 ? [early] : [] };
+        this.switchTo(upgrade, status, sent, headers, opened);
       },
     });
     call.end([]);
     // Unless the answer was there in the same turn, which no socket brings about.
     this.call ??= call;
+  }
+
+  /** Both sides leave HTTP with this head, if there are faults then through them. */
+  private switchTo(
+    upgrade: ClientUpgrade,
+    status: number,
+    reason: string,
+    headers: string[],
+    callee: TunnelEnd,
+  ): void {
+    const establish = (flows?: Readonly<Record<Side, Flow>>): void => {
+      let head = `HTTP/1.1 ${status} ${reason}\r\n`;
+      for (let i = 0; i + 1 < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+      this.tunnel = new Tunnel(upgrade.switchTo(`${head}\r\n`), callee, this);
+      this.call = this.tunnel;
+      this.tunnel.start(flows);
+    };
+    if (this.faults === undefined) {
+      establish();
+      return;
+    }
+    this.call = new WaitingCallee(callee.socket, () => {
+      if (this.tunnel === undefined) this.onFailure({ kind: 'closed', detail: 'other side closed' });
+    });
+    const sink = (side: Side): Flow => ({
+      head: () => {
+        if (side === 'response' && !this.ended) establish(flows);
+      },
+      data: (bytes) => this.tunnel?.write(side, bytes),
+      end: () => this.tunnel?.endSide(side),
+      cut: (reset) => {
+        if (this.tunnel === undefined) this.client.cut(reset);
+        else this.tunnel.cut(reset);
+      },
+    });
+    const head = { status, headers, shown: undefined };
+    const flows = this.faults.upgrade(head, { request: sink('request'), response: sink('response') });
+    flows.response.head();
   }
 
   onTunnelBytes(side: Side, bytes: Buffer): void {
@@ -376,7 +418,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   onTunnelClosed(end: Exclude<EndKind, 'open'>, detail?: string): void {
-    if (!this.ended) this.end(end, detail);
+    const hanging = this.faults?.hanging;
+    this.faults?.stop();
+    if (!this.ended && hanging !== undefined) this.end('fault', hanging);
+    else if (!this.ended) this.end(end, detail);
     this.connection.finished(this);
   }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Change, ExchangeId, Side } from '@plugfest/model';
 import type { ClientSide } from '../client-side.ts';
 import type { Problem } from '../problem.ts';
-import type { Flow, RequestAct, ResponseAct, Stage } from './fault.ts';
+import type { Flow, PreparedFault, RequestAct, ResponseAct, Stage } from './fault.ts';
 import type { Candidates, ChosenFault, FaultPlace } from './fault-set.ts';
 
 /** What faults need of the exchange that they act on. */
@@ -22,8 +22,9 @@ export interface FaultHost {
   endByFault(detail: string, reset: boolean): void;
   /** The same for a request that went nowhere, with an answer for the caller. */
   answerByFault(answer: Problem, detail: string): void;
-  pauseCallee(): void;
-  resumeCallee(): void;
+  /** Stops reading from whoever speaks on this side; and goes on. */
+  pause(side: Side): void;
+  resume(side: Side): void;
   /** Sends the held request once more after a while, on a connection of its own; tells what became of it. */
   sendAgain(gapMs: number, body: Buffer, headers: readonly string[], tell: (what: string) => void): void;
 }
@@ -91,6 +92,7 @@ export class ExchangeFaults {
    */
   async admit(headers: string[], body: Buffer | undefined): Promise<boolean> {
     const { host } = this;
+    this.askForNoCompression(headers);
     for (const fault of this.chosen) {
       if (fault.prepared.request === undefined) continue;
       try {
@@ -103,18 +105,62 @@ export class ExchangeFaults {
     return true;
   }
 
+  /** Messages that are compressed refer to those before them: none of them could be left out, or come at another place. */
+  private askForNoCompression(headers: string[]): void {
+    const fault = this.chosen.find(({ prepared }) => prepared.upgraded === 'uncompressed');
+    if (fault === undefined) return;
+    for (let i = headers.length - 2; i >= 0; i -= 2) {
+      if (headers[i]?.toLowerCase() !== 'sec-websocket-extensions') continue;
+      const [where = '', before = ''] = headers.splice(i, 2);
+      this.act(fault, 'request').framed({ place: 'header', where, before });
+    }
+  }
+
   /** Puts the faults between the response's head and the client. */
   respond(head: FaultyHead, sink: Flow): Flow {
+    return this.flowOf('response', sink, ({ prepared }, act) => {
+      if (prepared.side === 'response') return prepared.response?.(act(head, false));
+      // Those that act on the request itself have done so.
+      if (prepared.request === undefined)
+        act(head, false).bypassed('its client sends no messages by WebSocket');
+      return undefined;
+    });
+  }
+
+  /** Puts the faults between the two sides of a connection that leaves HTTP with this head. */
+  upgrade(head: FaultyHead, sinks: Readonly<Record<Side, Flow>>): Readonly<Record<Side, Flow>> {
+    const flowOf = (side: Side): Flow =>
+      this.flowOf(side, sinks[side], ({ prepared }, act) => {
+        if (prepared.side !== side) return undefined;
+        if (prepared.upgraded !== undefined) return prepared.response?.(act(head, true));
+        if (prepared.response !== undefined) act(head, true).bypassed('the connection has left HTTP');
+        return undefined;
+      });
+    return { request: flowOf('request'), response: flowOf('response') };
+  }
+
+  private flowOf(
+    side: Side,
+    sink: Flow,
+    stageOf: (
+      fault: { readonly prepared: PreparedFault },
+      act: (head: FaultyHead, upgraded: boolean) => ResponseAct,
+    ) => Stage | undefined,
+  ): Flow {
     let flow = sink;
     // Their order is that of the list, so that the first one sees what came.
-    const stages = this.chosen.flatMap((fault) => this.stageOf(fault, head) ?? []);
+    const stages = this.chosen.flatMap((fault) => this.stageOf(fault, side, stageOf) ?? []);
     for (const stage of stages.reverse()) flow = stage(flow);
     return flow;
   }
 
-  private stageOf(fault: ChosenFault, head: FaultyHead): Stage | undefined {
+  private stageOf(
+    fault: ChosenFault,
+    side: Side,
+    stageOf: Parameters<ExchangeFaults['flowOf']>[2],
+  ): Stage | undefined {
     try {
-      return fault.prepared.response?.(this.responseAct(fault, head));
+      return stageOf(fault, (head, upgraded) => this.responseAct(fault, head, side, upgraded));
     } catch (error) {
       this.failed(fault, error);
       return undefined;
@@ -199,11 +245,12 @@ export class ExchangeFaults {
     };
   }
 
-  private responseAct(fault: ChosenFault, head: FaultyHead): ResponseAct {
+  private responseAct(fault: ChosenFault, head: FaultyHead, side: Side, upgraded: boolean): ResponseAct {
     const { host } = this;
     const { place, method } = host;
     return {
-      ...this.act(fault, 'response'),
+      ...this.act(fault, side),
+      upgraded,
       method,
       httpVersion: host.httpVersion,
       caller: place.caller,
@@ -215,12 +262,12 @@ export class ExchangeFaults {
         head.shown = status;
       },
       pause: () => {
-        this.full = true;
-        host.pauseCallee();
+        if (side === 'response') this.full = true;
+        host.pause(side);
       },
       resume: () => {
-        this.full = false;
-        host.resumeCallee();
+        if (side === 'response') this.full = false;
+        host.resume(side);
       },
       hang: (forMs, next) => this.hang(fault, forMs, () => next.cut(false)),
     };

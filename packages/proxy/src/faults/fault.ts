@@ -1,4 +1,4 @@
-import type { Change, EdgeKind, ExchangeId } from '@plugfest/model';
+import type { Change, EdgeKind, ExchangeId, Side } from '@plugfest/model';
 import { z } from 'zod';
 import type { Random } from './random.ts';
 import { type Selectors, selectors } from './selectors.ts';
@@ -45,8 +45,10 @@ export interface RequestAct extends Act {
   sendAgain(gapMs: number): void;
 }
 
-/** A response on its way to the client. */
+/** A response on its way to the client; on an upgraded connection, what one side says to the other. */
 export interface ResponseAct extends Act {
+  /** True where the connection has left HTTP: what follows the head is another protocol's. */
+  readonly upgraded: boolean;
   readonly method: string;
   /** HTTP version of the client's request: `1.0`, `1.1` or `2.0`. */
   readonly httpVersion: string;
@@ -68,7 +70,14 @@ export interface ResponseAct extends Act {
 
 export type Stage = (next: Flow) => Flow;
 
+/** Of an upgraded connection, what a fault can take: `uncompressed` where messages must not refer to each other. */
+type Upgraded = 'any' | 'uncompressed';
+
 export interface PreparedFault {
+  /** Which way what `response` acts on goes. */
+  readonly side: Side;
+  /** Undefined where it acts on HTTP alone. */
+  readonly upgraded: Upgraded | undefined;
   /** What it does to a request takes the body as a whole. */
   readonly holdsRequest: boolean;
   request?(act: RequestAct): Promise<void> | void;
@@ -89,6 +98,8 @@ export interface FaultSpec<Shape extends z.ZodRawShape> {
    * goes out and it is to be on record nevertheless.
    */
   readonly holdsRequest?: (parameters: z.infer<z.ZodObject<Shape>>) => boolean;
+  /** Given where it acts on upgraded connections, too; where its parameter `on` is `request`, then on what the client says. */
+  readonly upgraded?: Upgraded;
   readonly parameters: Shape;
   /** A sentence where values that are each right do not go together. */
   readonly problem?: (parameters: z.infer<z.ZodObject<Shape>>) => string | undefined;
@@ -140,7 +151,7 @@ function idleness(
 export function defineFault<Shape extends z.ZodRawShape>(spec: FaultSpec<Shape>): Fault {
   const own = z.object(spec.parameters);
   const entry = z.strictObject({ fault: z.literal(spec.name), ...selectors, ...spec.parameters });
-  const { request, response, problem, edges, requests, holdsRequest } = spec;
+  const { request, response, problem, edges, requests, holdsRequest, upgraded } = spec;
   const kind = { name: spec.name, edges, requests };
   return Object.freeze({
     name: spec.name,
@@ -157,6 +168,8 @@ export function defineFault<Shape extends z.ZodRawShape>(spec: FaultSpec<Shape>)
     prepare: (values: Readonly<Record<string, unknown>>): PreparedFault => {
       const parameters = own.parse(values);
       return {
+        side: 'on' in parameters && parameters.on === 'request' ? 'request' : 'response',
+        upgraded,
         holdsRequest: holdsRequest?.(parameters) === true,
         ...(request === undefined ? {} : { request: (act: RequestAct) => request(parameters, act) }),
         ...(response === undefined ? {} : { response: (act: ResponseAct) => response(parameters, act) }),

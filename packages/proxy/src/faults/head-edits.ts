@@ -32,6 +32,8 @@ export function addField(
 
 /** Makes room for a body of another length: it ends by its framing. */
 export function withoutLength(act: ResponseAct): void {
+  // What follows an upgrade has no framing of HTTP.
+  if (act.upgraded) return;
   const sized = header(act.headers, 'content-length') !== undefined;
   removeFields(act, tellsBytes, act.framed);
   if (sized && act.httpVersion === '1.1') addField(act, 'Transfer-Encoding', 'chunked', act.framed);
@@ -44,10 +46,13 @@ export function codingOf(act: ResponseAct): string | undefined {
 }
 
 export const isGrpc = (act: ResponseAct): boolean =>
-  mediaType(header(act.headers, 'content-type')).startsWith('application/grpc');
+  !act.upgraded && mediaType(header(act.headers, 'content-type')).startsWith('application/grpc');
+
+export const isWebSocket = (act: ResponseAct): boolean =>
+  act.upgraded && header(act.headers, 'upgrade')?.trim().toLowerCase() === 'websocket';
 
 export const isEventStream = (act: ResponseAct): boolean =>
-  mediaType(header(act.headers, 'content-type')) === 'text/event-stream';
+  !act.upgraded && mediaType(header(act.headers, 'content-type')) === 'text/event-stream';
 
 const mostShown = 2000;
 

@@ -6,9 +6,9 @@ import { EventSplitter, GrpcSplitter } from './messages.ts';
 function split(splitter: EventSplitter | GrpcSplitter, body: Buffer, cuts: readonly number[]) {
   const messages: string[] = [];
   const all: Buffer[] = [];
-  const emit = (bytes: Buffer, isMessage: boolean): void => {
+  const emit = (bytes: Buffer, part: string): void => {
     all.push(bytes);
-    if (isMessage) messages.push(bytes.toString('latin1'));
+    if (part === 'message') messages.push(bytes.toString('latin1'));
   };
   const places = [0, ...cuts.map((cut) => cut % (body.length + 1)), body.length].sort((a, b) => a - b);
   for (const [index, at] of places.entries()) {

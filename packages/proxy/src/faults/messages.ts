@@ -1,14 +1,17 @@
 import type { Flow, ResponseAct, Stage } from './fault.ts';
-import { codingOf, isEventStream, isGrpc, shownBytes, withoutLength } from './head-edits.ts';
+import { type FramePart, FrameSplitter, readMessage } from './frames.ts';
+import { codingOf, isEventStream, isGrpc, isWebSocket, shownBytes, withoutLength } from './head-edits.ts';
 import { isChosen } from './selectors.ts';
 
 /** Longest message that is held until it is whole, in bytes. */
 const maxMessageBytes = 1024 * 1024;
 
-type Emit = (bytes: Buffer, isMessage: boolean) => void;
+type Emit = (bytes: Buffer, part: FramePart) => void;
 
 interface Splitter {
-  push(chunk: Buffer, emit: Emit): void;
+  /** False where what follows is nothing that it can cut. */
+  push(chunk: Buffer, emit: Emit): boolean;
+  readonly restBytes: number;
   /** What is there of a message that did not end. */
   rest(): Buffer;
 }
@@ -34,7 +37,7 @@ export class EventSplitter implements Splitter {
   /** The last byte was a CR at the end of a chunk; an LF right after it belongs to it. */
   private halfEnd = false;
 
-  push(chunk: Buffer, emit: Emit): void {
+  push(chunk: Buffer, emit: Emit): boolean {
     this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
     while (this.at < this.pending.length) {
       const byte = this.pending[this.at];
@@ -64,8 +67,13 @@ export class EventSplitter implements Splitter {
       this.at = 0;
       this.lineStart = 0;
       this.hasData = false;
-      emit(block, isMessage);
+      emit(block, isMessage ? 'message' : 'control');
     }
+    return true;
+  }
+
+  get restBytes(): number {
+    return this.pending.length;
   }
 
   rest(): Buffer {
@@ -77,15 +85,20 @@ export class EventSplitter implements Splitter {
 export class GrpcSplitter implements Splitter {
   private pending: Buffer = Buffer.alloc(0);
 
-  push(chunk: Buffer, emit: Emit): void {
+  push(chunk: Buffer, emit: Emit): boolean {
     this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
     while (this.pending.length >= 5) {
       const length = 5 + this.pending.readUInt32BE(1);
-      if (this.pending.length < length) return;
+      if (this.pending.length < length) return true;
       const message = this.pending.subarray(0, length);
       this.pending = this.pending.subarray(length);
-      emit(message, true);
+      emit(message, 'message');
     }
+    return true;
+  }
+
+  get restBytes(): number {
+    return this.pending.length;
   }
 
   rest(): Buffer {
@@ -106,14 +119,20 @@ export interface MessageHandling {
   finish?(count: number, next: Flow): void;
 }
 
+function splitterOf(act: ResponseAct): Splitter | undefined {
+  if (isWebSocket(act)) return new FrameSplitter();
+  if (isEventStream(act)) return new EventSplitter();
+  return isGrpc(act) ? new GrpcSplitter() : undefined;
+}
+
 /** A stage that sees a stream message by message; undefined, with a note, where the response is no such stream. */
 export function onMessages(act: ResponseAct, handling: MessageHandling): Stage | undefined {
-  const splitter = isEventStream(act) ? new EventSplitter() : isGrpc(act) ? new GrpcSplitter() : undefined;
+  const splitter = splitterOf(act);
   if (splitter === undefined || !act.hasBody) {
-    act.bypassed('the response is no stream of events or gRPC messages');
+    act.bypassed('the response is no stream of events, nor of messages of gRPC or WebSocket');
     return undefined;
   }
-  const coding = isGrpc(act) ? undefined : codingOf(act);
+  const coding = isEventStream(act) ? codingOf(act) : undefined;
   if (coding !== undefined) {
     act.bypassed(`the stream is encoded (${coding})`);
     return undefined;
@@ -122,12 +141,10 @@ export function onMessages(act: ResponseAct, handling: MessageHandling): Stage |
     let count = 0;
     let givenUp = false;
     let finished = false;
-    const finish = (): void => {
-      if (finished) return;
+    const finish = (ended: boolean): void => {
+      if (!finished) handling.finish?.(count, next);
       finished = true;
-      handling.finish?.(count, next);
-      const rest = splitter.rest();
-      if (!givenUp && rest.length > 0) next.data(rest);
+      if (ended && !givenUp && splitter.restBytes > 0) next.data(splitter.rest());
     };
     return {
       head: () => next.head(),
@@ -136,24 +153,29 @@ export function onMessages(act: ResponseAct, handling: MessageHandling): Stage |
           next.data(chunk);
           return;
         }
-        splitter.push(chunk, (bytes, isMessage) => {
-          if (isMessage) {
+        const cuttable = splitter.push(chunk, (bytes, part) => {
+          if (part === 'message') {
             count += 1;
             handling.message({ number: count, bytes }, next);
-          } else next.data(bytes);
+            return;
+          }
+          if (part === 'last') finish(false);
+          next.data(bytes);
         });
-        const rest = splitter.rest();
-        if (rest.length <= maxMessageBytes) return;
+        if (cuttable && splitter.restBytes <= maxMessageBytes) return;
         givenUp = true;
-        act.bypassed(`message ${count + 1} is longer than the ${maxMessageBytes} bytes that are held`);
-        next.data(rest);
+        const why = cuttable
+          ? `is longer than the ${maxMessageBytes} bytes that are held`
+          : 'is no frame of WebSocket';
+        act.bypassed(`message ${count + 1} ${why}`);
+        next.data(splitter.rest());
       },
       end: (trailers) => {
-        finish();
+        finish(true);
         next.end(trailers);
       },
       cut: (reset, code) => {
-        finish();
+        finish(true);
         next.cut(reset, code);
       },
     };
@@ -200,5 +222,10 @@ export function onChosenMessages(
 /** Where a message stands, for a record. */
 export const placeOf = ({ number }: Message): string => `/events/${number - 1}`;
 
-export const shownMessage = (act: ResponseAct, { bytes }: Message): string =>
-  isGrpc(act) ? `${bytes.length} bytes` : shownBytes(bytes);
+export function shownMessage(act: ResponseAct, { bytes }: Message): string {
+  if (isWebSocket(act)) {
+    const { isText, payload } = readMessage(bytes);
+    return isText ? shownBytes(payload) : `${payload.length} bytes`;
+  }
+  return isGrpc(act) ? `${bytes.length} bytes` : shownBytes(bytes);
+}

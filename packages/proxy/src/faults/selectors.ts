@@ -55,8 +55,15 @@ export const selectors = {
 export const selectorSchema = z.object(selectors);
 export type Selectors = z.infer<typeof selectorSchema>;
 
+/** Which way a fault acts on what both sides may say. */
+export const way = z
+  .enum(['request', 'response'])
+  .optional()
+  .describe('`request`: what the client says, on a WebSocket connection. Default `response`.');
+
 /** Which messages of a stream a fault acts on. */
 export const messageChoice = {
+  on: way,
   event: ordinals.optional().describe('Only these messages of the stream, counted from 1. Default: all.'),
   eventProbability: z.number().min(0).max(1).optional().describe('Share of those messages. Default 1.'),
 };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { EndKind, Side } from '@plugfest/model';
+import type { Flow } from '../faults/fault.ts';
 import { resetConnection, wasReset } from '../tls/reset.ts';
 import type { UpstreamCall } from '../upstream/upstream.ts';
 
@@ -22,33 +23,42 @@ export interface TunnelEnd {
  * come, as fast as the other side takes them, and each end is the other's.
  */
 export class Tunnel implements UpstreamCall {
+  private readonly ends: Readonly<Record<Side, TunnelEnd>>;
   private readonly client: Socket;
   private readonly callee: Socket;
   private readonly observer: TunnelObserver;
   private readonly halves = new Set<Side>();
+  /** Who is not read from at the moment, whether or not the other one could take more. */
+  private readonly held = new Set<Side>();
   private closed = false;
 
   constructor(client: TunnelEnd, callee: TunnelEnd, observer: TunnelObserver) {
+    this.ends = { request: client, response: callee };
     this.client = client.socket;
     this.callee = callee.socket;
     this.observer = observer;
     // A callee that says nothing more may still listen.
     this.callee.allowHalfOpen = true;
     this.callee.setNoDelay(true);
-    this.join('request', client, this.callee);
-    this.join('response', callee, this.client);
+  }
+
+  /** Begins to read. What each side says goes through `flows`, where they are there. */
+  start(flows?: Readonly<Record<Side, Pick<Flow, 'data' | 'end'>>>): void {
+    this.join('request', flows?.request);
+    this.join('response', flows?.response);
     // Before those of the connections themselves, so that an exchange ends on record before they do.
     this.client.prependOnceListener('close', () => this.onClosed('client'));
     this.callee.prependOnceListener('close', () => this.onClosed('callee'));
   }
 
-  private join(side: Side, { socket: from, early }: TunnelEnd, to: Socket): void {
+  private join(side: Side, between: Pick<Flow, 'data' | 'end'> | undefined): void {
+    const { socket: from, early } = this.ends[side];
+    const { to } = this.endsOf(side);
     from.on('error', () => undefined);
     const pass = (bytes: Buffer): void => {
       this.observer.onTunnelBytes(side, bytes);
-      if (to.destroyed || to.write(bytes)) return;
-      from.pause();
-      to.once('drain', () => from.resume());
+      if (between === undefined) this.write(side, bytes);
+      else between.data(bytes);
     };
     for (const bytes of early) pass(bytes);
     from.on('data', pass);
@@ -56,12 +66,54 @@ export class Tunnel implements UpstreamCall {
       if (this.closed) return;
       this.halves.add(side);
       this.observer.onTunnelHalfClosed(side);
-      to.end();
+      if (between === undefined) to.end();
+      else between.end([]);
     };
     // It may have said its last word while the other one was still asked.
     if (from.readableEnded) onEnd();
     else from.once('end', onEnd);
     if (!to.writableNeedDrain) from.resume();
+  }
+
+  private endsOf(side: Side): { readonly from: Socket; readonly to: Socket } {
+    return side === 'request'
+      ? { from: this.client, to: this.callee }
+      : { from: this.callee, to: this.client };
+  }
+
+  /** To whoever hears this side. */
+  write(side: Side, bytes: Buffer): void {
+    const { from, to } = this.endsOf(side);
+    if (to.destroyed || to.write(bytes)) return;
+    from.pause();
+    to.once('drain', () => {
+      if (!this.held.has(side)) from.resume();
+    });
+  }
+
+  /** Whoever speaks on this side has said its last word. */
+  endSide(side: Side): void {
+    this.endsOf(side).to.end();
+  }
+
+  /** Stops reading from whoever speaks on this side. */
+  hold(side: Side): void {
+    this.held.add(side);
+    this.endsOf(side).from.pause();
+  }
+
+  release(side: Side): void {
+    this.held.delete(side);
+    const { from, to } = this.endsOf(side);
+    if (!to.writableNeedDrain) from.resume();
+  }
+
+  /** Ends both sides, after what was written to them. */
+  cut(reset: boolean): void {
+    for (const socket of [this.client, this.callee]) {
+      if (reset) resetConnection(socket);
+      else socket.destroySoon();
+    }
   }
 
   private onClosed(who: 'client' | 'callee'): void {

@@ -139,7 +139,7 @@ describe('an upgraded connection', () => {
     );
   });
 
-  it('is let alone by faults, which act on an answer of HTTP', async () => {
+  it('is let alone by a fault that only knows answers of HTTP, which says so', async () => {
     await using server = await RawServer.start();
     const faults = new FaultSet(await loadFaultKinds(), 1);
     faults.put({ fault: 'override', status: 503 });
@@ -153,6 +153,9 @@ describe('an upgraded connection', () => {
     const callee = await server.connection(1);
     callee.write(`${switched}hello`);
     await carried.until(/101 .*hello$/s);
+    expect(lab.sink.of('note').map(({ text }) => text)).toEqual([
+      'override-1: override was bypassed: the connection has left HTTP',
+    ]);
     for (const { socket } of [refused, carried]) socket.destroy();
   });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineFault, type Flow } from '../fault.ts';
 import { Paced } from '../paced.ts';
+import { way } from '../selectors.ts';
 
 /** How often a piece leaves, at most. */
 const sliceMs = 20;
@@ -8,7 +9,9 @@ const sliceMs = 20;
 export default defineFault({
   name: 'bandwidth',
   about: 'The body of a response comes at so many bytes a second.',
+  upgraded: 'any',
   parameters: {
+    on: way,
     bytesPerSecond: z.int().min(1).max(1e9).describe('Bytes of the body a second.'),
   },
   response: ({ bytesPerSecond }, act) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineFault, type Flow, type ResponseAct, type Stage } from '../fault.ts';
 import { withoutLength } from '../head-edits.ts';
 import { onMessages } from '../messages.ts';
+import { way } from '../selectors.ts';
 
 /** Ends the exchange where it stands; gives what tells whether it has. */
 function cutter(
@@ -85,9 +86,15 @@ function afterEventsOf(act: ResponseAct, limit: number, how: 'close' | 'reset'):
 export default defineFault({
   name: 'cut',
   about: 'The response ends in the middle, after so many bytes of its body or so many messages of a stream.',
+  upgraded: 'any',
   parameters: {
+    on: way,
     afterBytes: z.int().min(0).optional().describe('Bytes of the body that still come.'),
-    afterEvents: z.int().min(1).optional().describe('SSE events or gRPC messages that still come.'),
+    afterEvents: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('SSE events, or messages of gRPC or WebSocket, that still come.'),
     how: z
       .enum(['close', 'reset'])
       .optional()

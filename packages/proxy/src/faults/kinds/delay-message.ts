@@ -5,7 +5,9 @@ import { messageChoice, milliseconds } from '../selectors.ts';
 
 export default defineFault({
   name: 'delay-message',
-  about: 'Messages of an SSE or gRPC stream come later, and what follows waits behind them.',
+  about:
+    'Messages of an SSE or gRPC stream, or of a WebSocket connection, come later, and what follows waits behind them.',
+  upgraded: 'any',
   parameters: {
     ...messageChoice,
     delayMs: milliseconds.describe('Time that is added to each, in milliseconds.'),

@@ -4,7 +4,8 @@ import { messageChoice } from '../selectors.ts';
 
 export default defineFault({
   name: 'drop-message',
-  about: 'Messages of an SSE or gRPC stream do not come.',
+  about: 'Messages of an SSE or gRPC stream, or of a WebSocket connection, do not come.',
+  upgraded: 'uncompressed',
   parameters: { ...messageChoice },
   response: (choice, act) =>
     onChosenMessages(act, choice, {

@@ -5,7 +5,9 @@ import { messageChoice } from '../selectors.ts';
 
 export default defineFault({
   name: 'duplicate-message',
-  about: 'Messages of an SSE or gRPC stream come more than once, one right after the other.',
+  about:
+    'Messages of an SSE or gRPC stream, or of a WebSocket connection, come more than once, one right after the other.',
+  upgraded: 'uncompressed',
   parameters: {
     ...messageChoice,
     copies: z.int().min(1).max(10).optional().describe('How often they come in addition. Default 1.'),

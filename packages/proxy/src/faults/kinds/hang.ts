@@ -5,6 +5,7 @@ import { milliseconds } from '../selectors.ts';
 export default defineFault({
   name: 'hang',
   about: 'Nothing more comes, and the connection stays open until the caller leaves or a time is over.',
+  upgraded: 'any',
   parameters: {
     on: z
       .enum(['request', 'response'])
@@ -25,8 +26,7 @@ export default defineFault({
     act.applied({ place: 'body', after: 'silence in place of the request' });
     act.hang(forMs);
   },
-  response: ({ on, afterBytes, forMs = 60_000 }, act) => {
-    if (on === 'request') return undefined;
+  response: ({ afterBytes, forMs = 60_000 }, act) => {
     return (next): Flow => {
       let left = afterBytes ?? 0;
       let silent = false;

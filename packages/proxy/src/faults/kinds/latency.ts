@@ -13,6 +13,7 @@ export default defineFault({
   name: 'latency',
   about:
     'Everything of a request or of a response comes later by one time, with jitter from exchange to exchange.',
+  upgraded: 'any',
   parameters: {
     delayMs: milliseconds.describe('Time that is added, in milliseconds.'),
     jitterMs: milliseconds
@@ -29,8 +30,7 @@ export default defineFault({
     act.applied({ place: 'time', after: `+${ms} ms` });
     await act.wait(ms);
   },
-  response: ({ delayMs, jitterMs = 0, on }, act) => {
-    if (on === 'request') return undefined;
+  response: ({ delayMs, jitterMs = 0 }, act) => {
     const ms = drawn(delayMs, jitterMs, act.random);
     act.applied({ place: 'time', after: `+${ms} ms` });
     return (next) => paced(act, next, () => performance.now() + ms);

@@ -1,5 +1,6 @@
 import { defineFault, type Flow } from '../fault.ts';
-import { codingOf, isEventStream, isGrpc, shownBytes, withoutLength } from '../head-edits.ts';
+import { readMessage, textMessageLike } from '../frames.ts';
+import { codingOf, isEventStream, isGrpc, isWebSocket, shownBytes, withoutLength } from '../head-edits.ts';
 import { onChosenMessages, placeOf, shownMessage } from '../messages.ts';
 import { messageChoice } from '../selectors.ts';
 
@@ -15,7 +16,8 @@ function brokenEvent(bytes: Buffer): Buffer {
 export default defineFault({
   name: 'malformed-json',
   about:
-    'What was JSON is none any more: two stray braces stand before it, in the body or in events of a stream.',
+    'What was JSON is none any more: two stray braces stand before it, in the body, in events of a stream, or in texts on a WebSocket connection.',
+  upgraded: 'uncompressed',
   parameters: { ...messageChoice },
   response: (choice, act) => {
     if (isEventStream(act)) {
@@ -28,8 +30,24 @@ export default defineFault({
         },
       });
     }
+    if (isWebSocket(act)) {
+      return onChosenMessages(act, choice, {
+        message: (message, next) => {
+          const { isText, payload } = readMessage(message.bytes);
+          if (!isText) {
+            act.bypassed(`message ${message.number} is no text`);
+            next.data(message.bytes);
+            return;
+          }
+          const broken = Buffer.concat([stray, payload]);
+          const before = shownMessage(act, message);
+          act.applied({ place: 'body', where: placeOf(message), before, after: shownBytes(broken) });
+          next.data(textMessageLike(message.bytes, broken));
+        },
+      });
+    }
     const coding = codingOf(act);
-    if (isGrpc(act) || !act.hasBody || coding !== undefined) {
+    if (act.upgraded || isGrpc(act) || !act.hasBody || coding !== undefined) {
       act.bypassed(coding === undefined ? 'the response holds no JSON' : `the body is encoded (${coding})`);
       return undefined;
     }

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { defineFault } from '../fault.ts';
 import { Paced } from '../paced.ts';
-import { milliseconds } from '../selectors.ts';
+import { milliseconds, way } from '../selectors.ts';
 
 export default defineFault({
   name: 'rechunk',
   about:
     'The body comes in other pieces: the same bytes, cut wherever it hits, also within characters and line ends.',
+  upgraded: 'any',
   parameters: {
+    on: way,
     sizeBytes: z.int().min(1).max(65_536).describe('Longest piece, in bytes.'),
     vary: z.boolean().optional().describe('Lengths are drawn, from 1 to `sizeBytes`. Default `false`.'),
     gapMs: milliseconds

@@ -4,7 +4,9 @@ import { messageChoice } from '../selectors.ts';
 
 export default defineFault({
   name: 'reorder-messages',
-  about: 'Messages of an SSE or gRPC stream come after the one that follows them.',
+  about:
+    'Messages of an SSE or gRPC stream, or of a WebSocket connection, come after the one that follows them.',
+  upgraded: 'uncompressed',
   parameters: { ...messageChoice },
   response: (choice, act) => {
     let held: Message | undefined;

@@ -5,6 +5,7 @@ export default defineFault({
   name: 'reset',
   about:
     'The caller gets an RST (in HTTP/2 an RST_STREAM): in place of a response, or before the callee saw the request.',
+  upgraded: 'any',
   parameters: {
     on: z
       .enum(['request', 'response'])
@@ -17,8 +18,7 @@ export default defineFault({
     act.applied({ place: 'body', after: 'reset before the request went out' });
     act.reset();
   },
-  response: ({ on }, act) => {
-    if (on === 'request') return undefined;
+  response: (_parameters, act) => {
     return (next): Flow => ({
       head: () => {
         act.applied({ place: 'body', after: 'reset in place of the response' });

@@ -1,7 +1,9 @@
+import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../testing/memory-sink.ts';
 import { answering, connect, type RawConnection, RawServer } from '../testing/raw.ts';
 import { type Tapped, tapped } from '../testing/tapped.ts';
+import { KeptAliveUpstream } from './kept-alive.ts';
 
 const get = 'GET /s HTTP/1.1\r\nHost: x\r\n\r\n';
 const ok = (fields = '', version = '1.1'): string =>
@@ -98,6 +100,36 @@ describe('the connection to a callee', () => {
     expect(await client.untilEnded()).toBe('');
     expect(await lab.sink.end()).toMatchObject({ end: 'upstream-abort', detail: 'other side closed' });
   });
+
+  it.each([false, true])(
+    'that is given up while it is made is closed once it stands (by RST: %s)',
+    async (reset) => {
+      await using server = await RawServer.start();
+      const seen: string[] = [];
+      const open = () => {
+        const socket = net.connect({ host: '127.0.0.1', port: server.port });
+        // So a connection comes on record: the callee may have taken it by now.
+        socket.once('connect', () => seen.push('opened'));
+        socket.once('close', () => seen.push('closed'));
+        return socket;
+      };
+      const upstream = new KeptAliveUpstream(open, 1000);
+      const failures: string[] = [];
+      const ignore = (): void => undefined;
+      upstream.send('GET', get, null, {
+        onInformational: ignore,
+        onHead: ignore,
+        onData: ignore,
+        onEnd: ignore,
+        onFailure: ({ kind }) => failures.push(kind),
+      });
+      upstream.destroy(reset);
+      await eventually(() => seen.length === 2 || undefined, 'the end of the connection');
+      expect(seen).toEqual(['opened', 'closed']);
+      expect(failures).toEqual(['given-up']);
+      expect((await server.connection()).text).toBe('');
+    },
+  );
 
   it('that no callee takes within its time is told as that', async () => {
     // Of TEST-NET-1 (RFC 5737): nobody is there, and nobody says so.

@@ -115,11 +115,11 @@ export class KeptAliveUpstream {
   private readonly openUpstream: OpenUpstream;
   private readonly connectTimeoutMs: number;
   private connection: Connection | undefined;
-  /** What is connecting. */
-  private opening: Socket | undefined;
   /** The request that is under way. */
   private call: Call | undefined;
   private destroyed = false;
+  /** It was destroyed by an RST. */
+  private resets = false;
 
   constructor(openUpstream: OpenUpstream, connectTimeoutMs: number) {
     this.openUpstream = openUpstream;
@@ -154,16 +154,17 @@ export class KeptAliveUpstream {
   }
 
   private open(call: Call): void {
-    const opening = this.openUpstream(['http/1.1']);
-    this.opening = opening;
-    whenReady(opening, this.connectTimeoutMs, (error, socket) => {
-      this.opening = undefined;
+    whenReady(this.openUpstream(['http/1.1']), this.connectTimeoutMs, (error, socket) => {
       if (error !== null) {
         if (this.call === call) this.call = undefined;
         call.fail(this.destroyed ? { kind: 'given-up', detail: error.message } : failureOf(error, false));
         return;
       }
-      if (this.destroyed) return void socket.destroy();
+      if (this.destroyed) {
+        if (this.resets) resetConnection(socket);
+        else socket.destroy();
+        return;
+      }
       const connection: Connection = { socket, reader: new ResponseReader(), idleSince: 0 };
       this.connection = connection;
       this.listen(connection);
@@ -224,7 +225,9 @@ export class KeptAliveUpstream {
   destroy(reset: boolean): void {
     if (this.destroyed) return;
     this.destroyed = true;
-    const socket = this.connection?.socket ?? this.opening;
+    this.resets = reset;
+    // What is still connecting is closed once it stands: the callee sees it, so it has to be on record.
+    const socket = this.connection?.socket;
     this.connection = undefined;
     if (socket !== undefined) {
       if (reset) resetConnection(socket);

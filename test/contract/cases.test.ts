@@ -47,7 +47,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('../fixtures/cases-rules.json', import.meta.url), 'utf8'),
 );
 
-for (const file of ['cases.jsonl', 'more-cases.jsonl'])
+for (const file of ['cases.jsonl', 'more-cases.jsonl', 'field-cases.jsonl'])
   describe(file, () => {
     for (const each of readCases(file)) {
       if (each.detectable !== 'passive') continue;

@@ -142,7 +142,7 @@ describe('a round trip through NDJSON', () => {
     });
 
   it('keeps the verdict on each of the recorded cases', async () => {
-    const cases = ['cases.jsonl', 'more-cases.jsonl'].flatMap((name) =>
+    const cases = ['cases.jsonl', 'more-cases.jsonl', 'field-cases.jsonl'].flatMap((name) =>
       readFileSync(join(fixtures, name), 'utf8')
         .split('\n')
         .filter((line) => line.trim() !== '')

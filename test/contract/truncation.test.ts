@@ -10,7 +10,7 @@ import { cuts, storedPart, withResponse } from './losses.ts';
 const book = await loadRulebook();
 
 const captures = [
-  ...['cases.jsonl', 'more-cases.jsonl'].flatMap((file) =>
+  ...['cases.jsonl', 'more-cases.jsonl', 'field-cases.jsonl'].flatMap((file) =>
     readCases(file).map(({ id, exchange }) => ({ id, captured: capturedFromNdjson(exchange) })),
   ),
   ...book.rules.flatMap(({ id, examples }) =>

@@ -7,6 +7,7 @@ import {
   type Operation,
   type ProtocolVersion,
 } from '@plugfest/model';
+import { isOfMcp, isOfOthers } from './decode/bystander.ts';
 import { cardExchangeVersion, isCardPath } from './decode/card.ts';
 import { grpcParams, grpcRequest, grpcResponse } from './decode/grpc.ts';
 import { looksLikeRpc, rpcEnvelope } from './decode/jsonrpc.ts';
@@ -79,6 +80,8 @@ function decodeJsonRpc(wire: Wire): DecodedExchange {
 
 function decodeRest(wire: Wire, route: RestCall): DecodedExchange {
   const { operation } = route;
+  const raw = read(wire, operation);
+  if (isOfOthers(wire, route, raw)) return decodeOther(wire, raw);
   const { version, decidedBy } = restVersion(route, wire.a2aVersion, wire.peer);
   const dialect: Dialect = { version, binding: 'HTTP+JSON' };
   const value = wire.json.value;
@@ -89,7 +92,6 @@ function decodeRest(wire: Wire, route: RestCall): DecodedExchange {
   const payloads: Payload[] = [];
   const extraction = { place: requestPlace(wire.captured), version, into: payloads };
   extractRequest(operation, body, params, pointer, extraction);
-  const raw = read(wire, operation);
   const response = raw && interpretResponse(raw, 'HTTP+JSON', version);
   extractResponse(wire, operation, version, response, payloads);
   return assemble(wire, {
@@ -224,7 +226,8 @@ function decodeWithBody(wire: Wire): DecodedExchange {
   const route = restRoute(wire.verb, wire.target.path);
   if (route?.distinctive === true) return decodeRest(wire, route);
   if (looksLikeDelivery(value)) return decodeWebhook(wire);
-  if (looksLikeRpc(value)) return decodeJsonRpc(wire);
+  if (looksLikeRpc(value))
+    return isOfMcp(wire) ? decodeOther(wire, read(wire, undefined)) : decodeJsonRpc(wire);
   // Whatever it asked for is lost, and with it what the answer has to look like.
   if (wire.json.state === 'truncated' || wire.json.state === 'too-large')
     return decodeOther(wire, read(wire, undefined));

@@ -4,7 +4,7 @@ import { rulebook } from '@plugfest/verifier';
 import { judgingSources, sourceHash } from './source-hash.ts';
 
 /** Version of the rulebook: raised when a rule is added, removed or judges differently. */
-export const rulebookVersion = '2.0.0';
+export const rulebookVersion = '2.1.0';
 
 const ruleFile = /^[A-Z]{2,6}-\d{3}\.(ts|js)$/;
 

@@ -21,6 +21,7 @@ export type { Divergence, Step } from './drift/exchanges.ts';
 export { Outline } from './drift/exchanges.ts';
 export type { FindingGroup, StatusChange, VerdictDifferences } from './drift/verdicts.ts';
 export { compareVerdicts, isSame } from './drift/verdicts.ts';
+export { knownEventTimes } from './event-times.ts';
 export type { ScenarioOf } from './expectations.ts';
 export { applyExpectations, isExpectedBy } from './expectations.ts';
 export type { Judgement } from './judge.ts';

@@ -163,6 +163,8 @@ export interface HandedOn {
   readonly error: ErrorView | undefined;
   /** When the answer to its sender began, in a capture that has times. */
   readonly answeredAtNs: number | undefined;
+  /** When the first event came to its sender, where it got a stream and its times are known. */
+  readonly firstEventAtNs: number | undefined;
 }
 
 /** A stream that showed a task. */

@@ -22,6 +22,16 @@ const needed = (second: number) =>
 const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const onward = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
 const handed = v1.message('plan a trip', { messageId: 'm-handed' });
+const streamed = {
+  method: 'SendStreamingMessage',
+  params: { message: v1.message('plan another trip', { messageId: 'm-streamed-on' }) },
+  headers: { traceparent: trace },
+} as const;
+const streamedEvents = [
+  { task: task('streamed-on', 'WORKING', 276) },
+  v1.artifactUpdate('planned', { taskId: 'task-streamed-on', contextId: 'ctx-streamed-on' }),
+  statusEvent('streamed-on', 'COMPLETED', 279),
+];
 const since02 = ({ version }: { readonly version: string }): boolean => version >= '0.2';
 
 const third = v1.pushConfig({
@@ -204,6 +214,8 @@ export const waits: readonly Episode[] = [
         },
         result: { task: task('handed', 'COMPLETED', 273) },
       }),
+      handedStream: stream(275, { ...streamed, to: 'gateway' }, streamedEvents, [276, 277, 279]),
+      onwardStream: stream(275, { ...streamed, from: 'gateway' }, streamedEvents, [276, 277, 279]),
     },
   },
 ];

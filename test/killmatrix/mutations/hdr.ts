@@ -2,6 +2,7 @@ import { client, gateway, type Mutation } from '../mutation.ts';
 
 const wire = { level: 'wire' as const };
 const http = { ...wire, bindings: ['JSONRPC', 'HTTP+JSON'] as const };
+const whenDone = '2026-01-01T00:04:39.000Z';
 const version = 'request/headers/A2A-Version';
 
 const mutations: readonly Mutation[] = [
@@ -43,6 +44,28 @@ const mutations: readonly Mutation[] = [
   gateway('HDR-009', 'a gateway swallows the answer', (session) =>
     session.fail('handed', { code: -32603, message: 'Internal error' }),
   ),
+  ...[['1.0'] as const, ['0.2', '0.3'] as const].flatMap((versions) => {
+    const also = {
+      also: versions[0] === '1.0' ? { 'SSE-027': 'the times of the states show it on one hop, too' } : {},
+      versions,
+    };
+    return [
+      gateway(
+        'HDR-010',
+        'a gateway holds events back',
+        (session) => {
+          for (const index of [0, 1, 2]) session.set('handedStream', `response/sse/${index}/at`, whenDone);
+        },
+        { bindings: ['JSONRPC', 'HTTP+JSON'], ...also },
+      ),
+      gateway(
+        'HDR-010',
+        'a gateway holds events back',
+        (session) => session.set('handedStream', 'grpc/response_at', [whenDone, whenDone, whenDone]),
+        { ...wire, bindings: ['GRPC'], ...also },
+      ),
+    ];
+  }),
 ];
 
 export default mutations;

@@ -106,11 +106,37 @@ const mutations: readonly Mutation[] = [
   server(
     'VER-009',
     'a method of another version is served',
-    (session) => session.set('get', 'request/headers/A2A-Version', '1.0'),
+    (session) => {
+      session.set('get', 'purpose', 'probe');
+      session.set('get', 'request/headers/A2A-Version', '1.0');
+    },
     {
       ...wire,
       bindings: ['JSONRPC'],
       versions: ['0.1', '0.2', '0.3'],
+    },
+  ),
+  client(
+    'VER-015',
+    'a method of 0.x is called under 1.0',
+    (session) => {
+      session.set('get', 'request/headers/A2A-Version', '1.0');
+      session.fail('get', { code: -32601, message: 'Method not found' });
+    },
+    { ...wire, bindings: ['JSONRPC'], versions: ['0.1', '0.2', '0.3'] },
+  ),
+  client(
+    'VER-015',
+    'a method of 1.0 is called under 0.3',
+    (session) => {
+      session.set('get', 'request/headers/A2A-Version', '0.3');
+      session.fail('get', { code: -32601, message: 'Method not found' });
+    },
+    {
+      ...wire,
+      bindings: ['JSONRPC'],
+      versions: ['1.0'],
+      also: { 'SEL-006': 'the card has the interface for 1.0 only' },
     },
   ),
   client(

@@ -5,6 +5,9 @@ describe('restRoute', () => {
   it.each([
     ['POST', '/message:send', 'SendMessage /message:send'],
     ['POST', '/message:stream', 'SendStreamingMessage /message:stream'],
+    ['POST', '/message%3Asend', 'SendMessage /message:send'],
+    ['POST', '/message%3astream', 'SendStreamingMessage /message:stream'],
+    ['GET', '/tasks/t%3Acancel', 'GetTask /tasks/{id}'],
     ['POST', '/v1/message:stream', 'SendStreamingMessage /v1/message:stream v1'],
     ['GET', '/extendedAgentCard', 'GetExtendedAgentCard /extendedAgentCard'],
     ['GET', '/v1/card', 'GetExtendedAgentCard /v1/card v1'],

@@ -33,7 +33,8 @@ const configItem = (verb: string): Operation =>
 const isTasks = (segment: string | undefined): boolean => segment === 'tasks' || segment === 'task';
 
 function tailOf(verb: string, segments: readonly string[]): Tail | undefined {
-  const last = segments.at(-1) ?? '';
+  // A colon may come percent-encoded, where it is no part of an id.
+  const last = (segments.at(-1) ?? '').replace(/^message%3a(send|stream)$/i, 'message:$1');
   const before = segments.at(-2);
   if (last === 'message:send' || last === 'message:stream') {
     const operation = last === 'message:send' ? 'SendMessage' : 'SendStreamingMessage';

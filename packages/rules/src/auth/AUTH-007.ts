@@ -1,8 +1,10 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import type { JsonObject } from '@plugfest/model';
+import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1 } from '@plugfest/verifier/examples';
 import { extendedCardAuthentication } from '../xcard/extended-authentication.ts';
-import { satisfiesRequirements } from './credentials.ts';
+import { satisfiesRequirements, seemsAuthenticated } from './credentials.ts';
 import { alternativesOf } from './declared-security.ts';
 import { seenCard } from './seen-demands.ts';
 
@@ -39,7 +41,7 @@ export default defineRule({
   bindings: ['JSONRPC', 'HTTP+JSON', 'GRPC'],
   scope: 'exchange',
   messages: { missing: 'The call carries no credentials for {wanted}, which the card demands' },
-  why: 'The agent has to refuse the call, or serves it by mistake, as nobody. A client that waits for the challenge of a 401 before it sends a secret wastes a call, so there it is a warning.',
+  why: 'The agent has to refuse the call, or serves it by mistake, as nobody. A client that has shown no secret yet, and waits for the challenge of a 401, wastes a call, so there it is a warning.',
   fix: 'Read `securityRequirements`, choose one alternative, and send the credentials of all its schemes, where each scheme says, with every call.',
   examples: {
     good: [
@@ -154,6 +156,22 @@ export default defineRule({
       {
         example: [guarded, rest({ verb: 'GET', path: '/tasks/task-1', ...challenge })],
         messages: ['missing'],
+        outcomes: ['warn'],
+      },
+      // Who has sent credentials before, or sends them in another place, does not wait to be asked.
+      {
+        example: [
+          guarded,
+          rpc({ ...get, headers: { Authorization: 'Bearer t-1' } }),
+          rest({ verb: 'GET', path: '/tasks/task-1', ...challenge }),
+        ],
+        messages: ['missing'],
+        outcomes: ['fail'],
+      },
+      {
+        example: [guarded, rest({ verb: 'GET', path: '/tasks/task-1?X-API-Key=k-1', ...challenge })],
+        messages: ['missing'],
+        outcomes: ['fail'],
       },
     ],
   },
@@ -171,10 +189,20 @@ export default defineRule({
       .map((names) => names.join(' and '))
       .join(', or ');
     report('missing', {
-      ...(exchange.response?.status === 401 ? { outcome: 'warn' as const } : {}),
+      ...(waitsForChallenge(exchange, conversation) ? { outcome: 'warn' as const } : {}),
       data: { wanted },
       at: { side: 'request' },
       expected: wanted,
     });
   },
 });
+
+/** Refused, and until then without any credentials: the client may be about to learn what to send. */
+function waitsForChallenge(exchange: DecodedExchange, conversation: Conversation): boolean {
+  const { caller, callee } = exchange.captured.edge;
+  return (
+    exchange.response?.status === 401 &&
+    !seemsAuthenticated(exchange) &&
+    !conversation.callsOf(caller, callee).authorized
+  );
+}

@@ -4,10 +4,13 @@ import { defineRule } from '@plugfest/verifier';
 import { getCard, restV03, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { goesTo } from '../called-interface.ts';
 import { cardsNow } from '../declared-interfaces.ts';
+import { isOnLaterPath } from '../rest/later-path.ts';
 import { answeredByWebServer } from './not-grpc.ts';
 import { strangeAnswer } from './strange-answer.ts';
 
+/** A `/v1` that is missing in the path is the client's (REST-010). */
 const isMain = (exchange: DecodedExchange, conversation: Conversation): boolean =>
+  !isOnLaterPath(exchange) &&
   cardsNow(conversation, exchange.captured.edge.callee).some(
     ({ card }) =>
       card.version === '0.3' &&
@@ -35,6 +38,23 @@ export default defineRule({
     good: [[card, rpc({ ...get, result: v03.task('working') })]],
     skip: [
       [rpc({ ...get, status: 404, responseText: '' })],
+      [
+        getCard(
+          v03.card({
+            url: 'https://agent.example/rest',
+            preferredTransport: 'HTTP+JSON',
+            additionalInterfaces: undefined,
+          }),
+        ),
+        restV03({
+          verb: 'POST',
+          path: '/rest/message:send',
+          headers: { 'A2A-Version': '0.3' },
+          body: { message: { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hello' }] } },
+          status: 404,
+          response: { detail: 'Not Found' },
+        }),
+      ],
       [getCard(v1.card()), rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
     ],
     bad: [

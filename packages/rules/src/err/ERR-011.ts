@@ -1,8 +1,10 @@
+import type { DecodedExchange } from '@plugfest/a2a';
 import { isJsonObject } from '@plugfest/model';
+import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, restError, v1 } from '@plugfest/verifier/examples';
-import { isAtDeclaredInterface } from '../card/declared-url.ts';
 import { strangeAnswer } from '../card/strange-answer.ts';
+import { declaredInterfaces } from '../declared-interfaces.ts';
 import { restFailureOf } from './rest-failure.ts';
 
 const get = { verb: 'GET', path: '/tasks/task-9', status: 404 } as const;
@@ -65,8 +67,8 @@ export default defineRule({
     if (failure === undefined) return;
     const { status, body, writer } = failure;
     if (!isJsonObject(body.error)) {
-      // That nothing of A2A answers where the card declares an interface is CARD-014.
-      if (strangeAnswer(exchange) !== undefined && isAtDeclaredInterface(exchange, conversation)) return;
+      // That nothing of A2A answers where the card declares an interface is CARD-014. At any other path nobody has to.
+      if (strangeAnswer(exchange) !== undefined && hasDeclaredPlace(exchange, conversation)) return;
       report('shape', {
         ...(writer === 'router' ? { outcome: 'warn' as const } : {}),
         data: { status },
@@ -91,3 +93,7 @@ export default defineRule({
       });
   },
 });
+
+/** The agent's cards say where it serves HTTP+JSON. */
+const hasDeclaredPlace = ({ captured }: DecodedExchange, conversation: Conversation): boolean =>
+  declaredInterfaces(conversation, captured.edge.callee).some(({ binding }) => binding === 'HTTP+JSON');

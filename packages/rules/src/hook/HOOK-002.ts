@@ -1,3 +1,4 @@
+import type { WebhookSubject } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { deliver, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { streamResponseMembers } from '../stream-response.ts';
@@ -26,7 +27,11 @@ export default defineRule({
   fix: 'Send `{"task": …}`, `{"statusUpdate": …}`, `{"artifactUpdate": …}` or `{"message": …}`; the bare task is the form of 0.3.',
   examples: {
     good: [[create, deliver(v1.statusUpdate('COMPLETED'))], [deliver({ task: v1.task('COMPLETED') })]],
-    skip: [[deliver(v03.task('completed'))]],
+    skip: [
+      [deliver(v03.task('completed'))],
+      // Of another sender, at a URL that nobody has registered.
+      [deliver({ action: 'opened', number: 7 }, { from: 'forge' })],
+    ],
     bad: [
       { example: [create, deliver(['COMPLETED'])], messages: ['shape'] },
       { example: [create, deliver(v1.task('COMPLETED'))], messages: ['none'] },
@@ -35,6 +40,7 @@ export default defineRule({
   when: (webhook) => {
     // An object that looks like nothing is one all the same, where it came as a delivery.
     if (!isDelivery(webhook) && webhook.delivery.body.members === undefined) return false;
+    if (isOfOthers(webhook)) return false;
     const { state } = webhook.delivery.body;
     if (isUnread(state)) return 'undecidable';
     return state === 'ok';
@@ -55,3 +61,14 @@ export default defineRule({
     });
   },
 });
+
+/** What tells of a task, in whatever form. */
+const sign =
+  /^(?:task|message|status|artifact|context|event)|state$|^(?:kind|final|result|error|jsonrpc|parts|role|history|metadata|payload)$/i;
+
+/** Nobody has registered the URL with an agent, and the body has nothing of A2A: a receiver may have other senders, too. */
+const isOfOthers = ({ configs, delivery }: WebhookSubject): boolean =>
+  configs.length === 0 &&
+  delivery.payload === undefined &&
+  delivery.body.members !== undefined &&
+  !delivery.body.members.some((member) => sign.test(member));

@@ -28,9 +28,10 @@ export default defineRule({
   about: ['ListTasks'],
   messages: {
     less: 'The page holds {count} tasks, and `totalSize` says {total}',
+    fewer: '`totalSize` says {total}; this page and the one before it show {count} tasks',
     other: '`totalSize` says {total}, and said {before} on the page before',
   },
-  why: 'Clients show the number and work out from it how many pages there are. Tasks that are made meanwhile change it, so another number on a later page is a warning.',
+  why: 'Clients show the number and work out from it how many pages there are. Tasks that are made meanwhile change it, so another number on a later page is a warning, as long as it is not less than what was shown.',
   fix: 'Count the tasks that match the filters before cutting the list into pages, not those of the page.',
   examples: {
     good: [
@@ -49,7 +50,24 @@ export default defineRule({
         ],
         messages: ['less'],
       },
-      { example: [first, next(1)], messages: ['other'], outcomes: ['warn'] },
+      { example: [first, next(1)], messages: ['fewer'], outcomes: ['fail'] },
+      { example: [first, next(3)], messages: ['other'], outcomes: ['warn'] },
+      {
+        example: [
+          rpc({
+            method,
+            params: { pageSize: 1, status: 'TASK_STATE_WORKING' },
+            result: listPage([listedTask(1)], { nextPageToken: 'page-2', pageSize: 1, totalSize: 2 }),
+          }),
+          rpc({
+            method,
+            params: { pageSize: 1, status: 'TASK_STATE_WORKING', pageToken: 'page-2' },
+            result: listPage([listedTask(2)], { pageSize: 1, totalSize: 1 }),
+          }),
+        ],
+        messages: ['other'],
+        outcomes: ['warn'],
+      },
       {
         example: [
           first,
@@ -76,8 +94,19 @@ export default defineRule({
     const at = { side: 'response', pointer: `${listing.pointer}/totalSize` } as const;
     if (total < count)
       report('less', { data: { count, total }, at, expected: `at least ${count}`, actual: total });
-    const before = pageBefore(exchange, conversation)?.totalSize;
-    if (before !== undefined && before !== total)
+    const page = pageBefore(exchange, conversation);
+    const before = page?.totalSize;
+    const shown = new Set([...(page?.taskIds ?? []), ...listing.tasks.flatMap(({ task }) => task.id ?? [])])
+      .size;
+    // Tasks that leave a state leave the list of those that are in it.
+    if (total >= count && total < shown && !('status' in listing.asked))
+      report('fewer', {
+        data: { count: shown, total },
+        at,
+        expected: `at least ${shown}`,
+        actual: total,
+      });
+    else if (before !== undefined && before !== total)
       report('other', {
         outcome: 'warn',
         data: { total, before },

@@ -128,6 +128,8 @@ export default defineRule({
     if (defect === undefined || response === undefined || beforeReading.has(response.status)) return false;
     // Who knows the label of 1.0.0 only does not read a body under that of 1.0.1 (section 11.1): drift, and no fault.
     if (response.status === 415 && exchange.request.mediaType === 'application/a2a+json') return false;
+    // Of an answer that was cut off nobody knows what it serves.
+    if (response.status < 300 && !response.complete && !wasServed(exchange)) return 'undecidable';
     // That a body is read whatever its label says is leniency.
     return !(defect.kind === 'label' && response.status < 400);
   },

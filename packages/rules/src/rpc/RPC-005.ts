@@ -1,5 +1,6 @@
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { isOfA2A } from './method-names.ts';
 
 const call = { method: 'GetTask', params: { id: 'task-1' } } as const;
 
@@ -19,7 +20,18 @@ export default defineRule({
       [rpc({ ...call, result: v1.task('WORKING') })],
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
-    skip: [[rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })]],
+    skip: [
+      [rest({ verb: 'GET', path: '/tasks/task-1', response: v1.task('WORKING') })],
+      // Other protocols at the same host have notifications.
+      [
+        rpc({
+          method: 'textDocument/didOpen',
+          requestBody: { jsonrpc: '2.0', method: 'textDocument/didOpen' },
+          status: 202,
+          responseText: '',
+        }),
+      ],
+    ],
     bad: [
       {
         example: [
@@ -34,7 +46,7 @@ export default defineRule({
       },
     ],
   },
-  when: ({ request }) => typeof request.rpc?.method === 'string' && request.rpc.members.includes('jsonrpc'),
+  when: ({ request }) => isOfA2A(request.rpc?.method) && request.rpc?.members.includes('jsonrpc') === true,
   check: ({ request }, { report }) => {
     if (request.rpc?.members.includes('id') === false)
       report('missing', { at: { side: 'request', pointer: '' }, expected: 'an id' });

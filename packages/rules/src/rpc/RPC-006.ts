@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { isOfA2A } from './method-names.ts';
 
 const refused = { error: { code: -32602, message: 'Invalid parameters' } } as const;
 
@@ -20,14 +21,17 @@ export default defineRule({
       [rpc({ method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') })],
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
     ],
-    skip: [[rpc({ method: 'GetExtendedAgentCard', error: { code: -32004, message: 'Not supported' } })]],
+    skip: [
+      [rpc({ method: 'GetExtendedAgentCard', error: { code: -32004, message: 'Not supported' } })],
+      // Of another protocol, or of an extension.
+      [rpc({ method: 'eth_getBalance', params: ['0x1'], error: { code: -32601, message: 'Not found' } })],
+    ],
     bad: [
       { example: [rpc({ method: 'GetTask', params: ['task-1'], ...refused })], messages: ['form'] },
       { example: [rpc({ method: 'GetTask', params: 'task-1', ...refused })], messages: ['form'] },
     ],
   },
-  when: ({ request }) =>
-    request.rpc?.members.includes('params') === true && request.rpc.members.includes('method'),
+  when: ({ request }) => request.rpc?.members.includes('params') === true && isOfA2A(request.rpc.method),
   check: ({ request }, { report }) => {
     const params = request.rpc?.params;
     if (!isJsonObject(params))

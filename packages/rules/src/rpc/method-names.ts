@@ -1,4 +1,4 @@
-import { operations } from '@plugfest/a2a';
+import { jsonRpcMethod, operations } from '@plugfest/a2a';
 import type { ProtocolVersion } from '@plugfest/model';
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
@@ -22,6 +22,14 @@ const byPlainName: ReadonlyMap<string, (typeof operations)[number]> = new Map(
  * other separators. Undefined for names that may well be those of an extension.
  */
 export function intendedMethod(name: string, version: ProtocolVersion): string | undefined {
-  const last = name.split(/[.]/).at(-1) ?? name;
-  return (byPlainName.get(plain(name)) ?? byPlainName.get(plain(last)))?.jsonrpc[version];
+  return operationMeant(name)?.jsonrpc[version];
 }
+
+function operationMeant(name: string): (typeof operations)[number] | undefined {
+  const last = name.split(/[.]/).at(-1) ?? name;
+  return byPlainName.get(plain(name)) ?? byPlainName.get(plain(last));
+}
+
+/** The name of an operation in some version, however it is spelt. Others may be of another protocol at the same host. */
+export const isOfA2A = (method: unknown): boolean =>
+  typeof method === 'string' && (jsonRpcMethod(method) !== undefined || operationMeant(method) !== undefined);

@@ -1,6 +1,7 @@
 import { defineRule } from '@plugfest/verifier';
 import { getCard, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
 import { calledInterfacesSeen } from '../called-interface.ts';
+import { isBesideA2A } from '../rpc/rpc-endpoint.ts';
 import { interfacesSeenByCaller } from '../seen-by-caller.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' }, result: v1.task('WORKING') } as const;
@@ -52,7 +53,12 @@ export default defineRule({
         rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') }),
       ],
     ],
-    skip: [[rpc(get)], [getCard(v1.card(), { from: 'another client' }), rpc(get)]],
+    skip: [
+      [rpc(get)],
+      [getCard(v1.card(), { from: 'another client' }), rpc(get)],
+      // Another protocol at the same host.
+      [getCard(v1.card()), rpc({ method: 'ReadSession', result: {} })],
+    ],
     bad: [
       { example: [at('https://agent.example/a2a/'), rpc(get)], messages: ['url'] },
       {
@@ -75,7 +81,8 @@ export default defineRule({
       },
     ],
   },
-  when: (exchange, { conversation }) => interfacesSeenByCaller(exchange, conversation).length > 0,
+  when: (exchange, { conversation }) =>
+    interfacesSeenByCaller(exchange, conversation).length > 0 && !isBesideA2A(exchange, conversation),
   check: (exchange, { conversation, report }) => {
     if (calledInterfacesSeen(exchange, conversation).length > 0) return;
     const declared = interfacesSeenByCaller(exchange, conversation);

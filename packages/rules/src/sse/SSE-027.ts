@@ -1,7 +1,6 @@
 import { isTerminal } from '@plugfest/a2a';
-import { header } from '@plugfest/model';
 import type { Conversation, StreamSubject } from '@plugfest/verifier';
-import { defineRule } from '@plugfest/verifier';
+import { defineRule, knownEventTimes } from '@plugfest/verifier';
 import { restStream, rpcStream, timed, v1 } from '@plugfest/verifier/examples';
 import { sentMessage } from '../sent-message.ts';
 import { shownState, shownStatus } from '../shown-state.ts';
@@ -28,15 +27,12 @@ function progressOf({ exchange, payloads, events }: StreamSubject): Progress | u
   const [first, last] = [stamped[0], stamped.at(-1)];
   if (first === undefined || last === undefined || !isTerminal(shownState(last.payload))) return undefined;
   const { captured } = exchange;
-  // Compressed events have no arrival times of their own. An importer never makes up a whole millisecond.
-  const coding = header(captured.response?.headers ?? [], 'content-encoding') ?? 'identity';
-  const given = captured.timesSynthetic !== true || events.every(({ atNs }) => atNs % 1_000_000 === 0);
   const { event = 0, pointer } = last.payload;
   return {
     generatedMs: last.ms - first.ms,
     arrivedNs: last.payload.atNs - first.payload.atNs,
     last: { event, pointer },
-    timesKnown: given && coding === 'identity' && captured.lost?.includes('chunk-times') !== true,
+    timesKnown: knownEventTimes(captured, events) !== undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DecodedExchange, MessageView } from '@plugfest/a2a';
+import { type DecodedExchange, isInterrupted, isTerminal, type MessageView } from '@plugfest/a2a';
 import type { Conversation } from '@plugfest/verifier';
 import { defineRule } from '@plugfest/verifier';
 import { rest, rpc, v1 } from '@plugfest/verifier/examples';
@@ -39,9 +39,11 @@ export default defineRule({
   scope: 'exchange',
   messages: {
     order: 'Message {later} stands before message {earlier} in the history, and was sent after it',
+    older:
+      'The history of {count} messages lacks {missing}, the last one of the history that was shown before',
     newest: 'The history of {count} messages has {kept}, and lacks {missing}, which was sent after it',
   },
-  why: 'A client that shows or continues the conversation reads it backwards, or without its last words. An agent need not keep every message, so one that is missing at the end is a warning.',
+  why: 'A client that shows or continues the conversation reads it backwards, or without its last words. An agent need not keep every message, so one that is missing at the end is a warning, unless it was shown before and nothing has happened since.',
   fix: 'Store messages in the order in which they come, and cut a shorter history from the end of the list.',
   examples: {
     good: [
@@ -62,6 +64,10 @@ export default defineRule({
       [get([stored.rome, stored.flight])],
     ],
     bad: [
+      {
+        example: [get([stored.flight, stored.where, stored.rome]), get([stored.flight, stored.where], 2)],
+        messages: ['older'],
+      },
       { example: [...talk, get([stored.rome, stored.where, stored.flight])], messages: ['order'] },
       {
         example: [...talk, get([stored.flight, stored.where], 2)],
@@ -84,11 +90,24 @@ export default defineRule({
     returnedTasks(exchange).some((payload) => {
       const { history = none } = payload.task;
       if (history.length === 0 || (history.length === 1 && !isCut(payload, exchange))) return false;
+      if (lastShown(payload, exchange, conversation) !== undefined) return true;
       const known = knownMessages(payload, exchange, conversation);
       return known.length > 1 || (known.length > 0 && isCut(payload, exchange));
     }),
   check: (exchange, { conversation, report }) => {
     for (const payload of returnedTasks(exchange)) {
+      const shown = lastShown(payload, exchange, conversation);
+      if (
+        shown !== undefined &&
+        payload.task.history?.every(({ messageId }) => messageId !== shown) === true
+      ) {
+        report('older', {
+          data: { count: payload.task.history.length, missing: shown },
+          at: placeOf(payload, '/history'),
+          expected: 'the newest messages',
+        });
+        continue;
+      }
       const known = knownMessages(payload, exchange, conversation);
       const wrong = known.findIndex((message, i) => {
         const before = known[i - 1];
@@ -160,6 +179,28 @@ function knownMessages(
 /** The history, which has messages, was to be cut, and may have been: it is as long as was asked for. */
 function isCut({ task }: TaskPayload, exchange: DecodedExchange): boolean {
   return task.history?.length === historyLimitOf(exchange);
+}
+
+/**
+ * The last message of the longer history that was shown before, where the task rests: it is finished or waits for the
+ * client, has the same status as then, and nobody has asked anything of it since. A cut history has to end with it.
+ */
+function lastShown(
+  payload: TaskPayload,
+  exchange: DecodedExchange,
+  conversation: Conversation,
+): string | undefined {
+  const { id, status, history } = payload.task;
+  const { state, timestamp } = status;
+  if (!isCut(payload, exchange) || !(isTerminal(state) || isInterrupted(state))) return undefined;
+  const known = conversation.task(exchange.captured.edge.callee, id);
+  const before = known?.observations.findLast(
+    ({ kind, lastMessageId }) => kind === 'task' && lastMessageId !== undefined,
+  );
+  if (before === undefined || (before.historyLength ?? 0) <= (history?.length ?? 0)) return undefined;
+  if (before.state !== state || before.timestamp !== timestamp) return undefined;
+  const isAtRest = known?.actions.slice(-lastActions).every(({ atNs }) => atNs < before.atNs) === true;
+  return isAtRest ? before.lastMessageId : undefined;
 }
 
 /** A message that was sent after the last known one, accepted, and answered before this request went out. */

@@ -1,6 +1,7 @@
 import { header } from '@plugfest/model';
 import { defineRule } from '@plugfest/verifier';
 import { grpc, rest, rpc, v1, v03 } from '@plugfest/verifier/examples';
+import { isBesideA2A } from '../rpc/rpc-endpoint.ts';
 
 const get = { method: 'GetTask', params: { id: 'task-1' } } as const;
 const without = { headers: { 'A2A-Version': undefined } } as const;
@@ -35,6 +36,8 @@ export default defineRule({
     ],
     skip: [
       [rpc({ version: '0.3', method: 'tasks/get', params: { id: 'task-1' }, result: v03.task('working') })],
+      // Another protocol at the same host.
+      [rpc({ method: 'ReadSession', headers: { 'A2A-Version': undefined }, result: {} })],
     ],
     bad: [
       { example: [rpc({ ...get, ...without, error: refused })], messages: ['absent'] },
@@ -67,7 +70,7 @@ export default defineRule({
       },
     ],
   },
-  when: () => true,
+  when: (exchange, { conversation }) => !isBesideA2A(exchange, conversation),
   check: ({ request, captured }, { report }) => {
     if (request.a2aVersion !== undefined && request.a2aVersion.trim() !== '') return;
     // Under its old name only: HDR-006.

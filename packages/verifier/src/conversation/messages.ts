@@ -2,6 +2,7 @@ import type { DecodedExchange, MessageView, PartView } from '@plugfest/a2a';
 import type { ExchangeId } from '@plugfest/model';
 import { ColdMap, type Warmth } from '../cold/cold-map.ts';
 import { digestParts } from '../digest.ts';
+import { knownEventTimes } from '../event-times.ts';
 import type { ExchangeRef, HandedOn } from '../subjects.ts';
 
 /** Callers and agents that are remembered of one messageId: ids are unique, or reused by few. */
@@ -147,4 +148,5 @@ const headOf = (
   headers: captured.request.headers,
   error: response?.error ?? response?.events?.[0]?.error,
   answeredAtNs: captured.timesSynthetic === true ? undefined : captured.response?.atNs,
+  firstEventAtNs: knownEventTimes(captured, response?.events)?.[0],
 });

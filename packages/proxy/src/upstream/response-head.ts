@@ -1,6 +1,10 @@
 const statusLine = /HTTP\/(\d\.\d) ([1-9]\d\d)(?: ([^\r\n]*))?\r\n/y;
-/** Name, and value without what surrounds it in front (RFC 9110 section 5.5). A folded line is none (RFC 9112 section 5.2). */
-const fieldLine = /([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)\r\n/y;
+/**
+ * Name, and value without what surrounds it in front (RFC 9110 section 5.5). A folded line is none (RFC 9112 section 5.2).
+ * A value begins with none of the blanks before it, or a line of blanks would be tried in all ways to share them out.
+ */
+const fieldLine =
+  /([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*((?:[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*)?)\r\n/y;
 
 /** What a callee sends is no response of HTTP/1.x, or one of which others may read something else. */
 export class MalformedResponse extends Error {
@@ -115,4 +119,13 @@ export function framingOf(httpVersion: string, fields: readonly string[]): Frami
   const chunked = codings !== undefined && /,[ \t]*chunked[ \t]*$/.test(codings);
   const coding = codings === undefined ? undefined : chunked ? 'chunked' : 'other';
   return { length, coding, persistent, idleMs };
+}
+
+/** @throws MalformedResponse where trailers say where their message ends: it has ended (RFC 9110 section 6.5.1) */
+export function checkTrailers(fields: readonly string[]): void {
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i] ?? '';
+    if (/^(?:content-length|transfer-encoding)$/i.test(name))
+      throw new MalformedResponse(`a trailer that no message may have: ${excerpt(name)}`);
+  }
 }

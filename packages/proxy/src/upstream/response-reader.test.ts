@@ -180,6 +180,16 @@ const malformed: readonly Malformed[] = [
   { name: 'a field without a colon', bytes: `${ok}X\r\n\r\n`, error: /^no field/ },
   { name: 'a name with obs-text', bytes: `${ok}X\xe9: a\r\n\r\n`, error: /^no field/ },
   {
+    name: 'a length in trailers',
+    bytes: chunked('0\r\nContent-length: 1\r\n\r\n'),
+    error: /^a trailer that no message may have: "Content-length"$/,
+  },
+  {
+    name: 'a coding in trailers',
+    bytes: chunked('0\r\nTransfer-Encoding: chunked\r\n\r\n'),
+    error: /^a trailer that no message may have/,
+  },
+  {
     name: 'both length and coding',
     bytes: `${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
     error: /^both Content-Length and Transfer-Encoding$/,
@@ -238,6 +248,11 @@ const malformed: readonly Malformed[] = [
     error: /^a head, or trailers, of more/,
   },
   {
+    name: 'more than 1 MiB of interim responses',
+    bytes: `${`HTTP/1.1 103 Hints\r\nX: ${'a'.repeat(60_000)}\r\n\r\n`.repeat(18)}${ok}Content-Length: 0\r\n\r\n`,
+    error: /^interim responses of more than 1048576 bytes$/,
+  },
+  {
     name: 'a chunk extension without end',
     bytes: chunked(`1;${'a'.repeat(17_000)}`),
     error: /^a line before a chunk of more than 16384 bytes$/,
@@ -249,6 +264,24 @@ describe('a response is refused', () => {
     expect(heard([bytes]).error).toMatch(error);
     // Where it is short, byte by byte too: it must not get through in pieces.
     if (bytes.length < 1000) expect(heard([...bytes]).error).toBeDefined();
+  });
+});
+
+/** What takes the square of a head's bytes takes minutes of these, in which no other tap is served. */
+describe('the work grows with the bytes alone', () => {
+  it('where heads come byte by byte', () => {
+    const interim = `HTTP/1.1 103 Hints\r\nX: ${'a'.repeat(60_000)}\r\n\r\n`;
+    const { informational, body } = heard([...interim.repeat(15), `${ok}Content-Length: 1\r\n\r\na`]);
+    expect(informational).toHaveLength(15);
+    expect(body).toBe('a');
+  });
+
+  it('where a field is nothing but blanks', () => {
+    const blanks = Array.from({ length: 600 }, () => ' '.repeat(100));
+    expect(heard([`${ok}X:`, ...blanks, '\0\r\n']).error).toMatch(/^no field/);
+    expect(heard([ok, 'Y:\r\n', 'X:', ...blanks, '\r\nContent-Length: 0\r\n\r\n']).head?.headers).toEqual([
+      ...['Y', '', 'X', '', 'Content-Length', '0'],
+    ]);
   });
 });
 

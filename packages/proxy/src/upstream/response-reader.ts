@@ -1,4 +1,11 @@
-import { excerpt, framingOf, MalformedResponse, readFields, readStatusLine } from './response-head.ts';
+import {
+  checkTrailers,
+  excerpt,
+  framingOf,
+  MalformedResponse,
+  readFields,
+  readStatusLine,
+} from './response-head.ts';
 import { maxResponseHeadBytes } from './upstream.ts';
 
 /** Longest line before a chunk, in bytes; what it says beyond its size is dropped. */
@@ -6,6 +13,12 @@ const maxChunkLineBytes = 16 * 1024;
 
 /** Extensions are to be ignored, but a line with them has to be one (RFC 9112 section 7.1.1). */
 const chunkLine = /^([0-9A-Fa-f]{1,16})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?\r\n$/;
+
+/** Of the interim responses before one response; each goes on to a client that may not read. */
+const maxInterimBytes = 1024 * 1024;
+
+/** As much of a line as tells that it is no status line. */
+const statusLineStart = 'HTTP/';
 
 const endOfHead = Buffer.from('\r\n\r\n');
 const carriageReturn = 13;
@@ -45,6 +58,7 @@ export class ResponseReader {
   private rest = '';
   /** Of the head, or of the trailers, what was read. */
   private headBytes = 0;
+  private interimBytes = 0;
   private httpVersion = '';
   private status = 0;
   private reason = '';
@@ -59,6 +73,7 @@ export class ResponseReader {
     this.expected += 1;
     this.listener = listener;
     this.headOnly = method === 'HEAD';
+    this.interimBytes = 0;
     this.begin('status');
   }
 
@@ -126,6 +141,9 @@ export class ResponseReader {
     const to = found === -1 ? bytes.length : found + endOfHead.length;
     const before = this.rest.length;
     const text = this.textOf(bytes, from, to);
+    // A line that comes byte by byte is looked at once it is whole, and not at each of them.
+    if (this.rest.length >= statusLineStart.length && !bytes.subarray(from, to).includes(lineFeed))
+      return this.keep(text, 0, to);
     let at = 0;
     if (this.state === 'status') {
       const line = readStatusLine(text, at);
@@ -139,8 +157,10 @@ export class ResponseReader {
     const { end, whole } = readFields(text, at, this.fields);
     if (!whole) return this.keep(text, end, to);
     this.keep('', end, to);
-    if (this.state === 'trailers') this.finish(this.fields);
-    else this.onHeadRead();
+    if (this.state === 'trailers') {
+      checkTrailers(this.fields);
+      this.finish(this.fields);
+    } else this.onHeadRead();
     return from + end - before;
   }
 
@@ -162,6 +182,9 @@ export class ResponseReader {
     const { status, reason, httpVersion, fields } = this;
     if (status === 101) throw new MalformedResponse('an upgrade that nobody asked for');
     if (status < 200) {
+      this.interimBytes += this.headBytes;
+      if (this.interimBytes > maxInterimBytes)
+        throw new MalformedResponse(`interim responses of more than ${maxInterimBytes} bytes`);
       this.begin('status');
       this.listener?.onInformational(status, reason, fields);
       return;

@@ -634,10 +634,12 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   /** The client closed its sending half after a whole request: the callee decides what that means. */
   onClientHalfClose(): void {
     const hanging = this.faults?.hanging;
-    if (hanging !== undefined && !this.ended) {
+    if (hanging !== undefined) {
       // Nothing will come that it could wait for.
-      this.end('fault', hanging);
-      this.call?.abort(false);
+      if (!this.ended) {
+        this.end('fault', hanging);
+        this.call?.abort(false);
+      }
       this.client.drop();
       return;
     }

@@ -269,15 +269,16 @@ export class ExchangeFaults {
         if (side === 'response') this.full = false;
         host.resume(side);
       },
-      hang: (forMs, next) => this.hang(fault, forMs, () => next.cut(false)),
+      hang: (forMs, cut) => this.hang(fault, forMs, cut),
     };
   }
 
   private hang(fault: ChosenFault, forMs: number, cut: () => void): void {
     this.silence = `${fault.name}: the caller left`;
     this.after(forMs, () => {
-      if (this.host.ended) return;
-      this.host.endByFault(`${fault.name}: silence for ${forMs} ms`, false);
+      this.silence = undefined;
+      // The callee may have failed meanwhile: that was the end, but the client has not seen it.
+      if (!this.host.ended) this.host.endByFault(`${fault.name}: silence for ${forMs} ms`, false);
       cut();
     });
   }

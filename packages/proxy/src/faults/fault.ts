@@ -64,8 +64,11 @@ export interface ResponseAct extends Act {
   /** More in the queue than is good; and less again. */
   pause(): void;
   resume(): void;
-  /** Nothing more is sent from here on; what comes is on record only. After `forMs` the client is cut off. */
-  hang(forMs: number, next: Flow): void;
+  /**
+   * Nothing more is sent from here on; what comes is on record only. After `forMs` the exchange is at its end, if it was
+   * not before, and `cut` lets the client go.
+   */
+  hang(forMs: number, cut: () => void): void;
 }
 
 export type Stage = (next: Flow) => Flow;

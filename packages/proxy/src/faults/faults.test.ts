@@ -231,6 +231,46 @@ describe('faults between record and client', () => {
     expect(await lab.sink.end()).toMatchObject({ end: 'fault', detail: 'hang: the caller left' });
   });
 
+  it.each([
+    ['closes', { end: 'upstream-abort' }, undefined],
+    ['resets', { end: 'reset' }, 'ECONNRESET'],
+  ] as const)('hang, and show after their time that the callee %s meanwhile', async (how, end, error) => {
+    await using server = await RawServer.start((connection) => {
+      connection.socket.on('data', () => {
+        connection.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a"');
+        setTimeout(() => {
+          if (how === 'closes') connection.socket.destroy();
+          else connection.socket.resetAndDestroy();
+        }, 10);
+      });
+    });
+    await using lab = await playing(server.origin, [{ fault: 'hang', forMs: 150 }]);
+    const client = await connect(lab.tap.origin);
+    const start = performance.now();
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await lab.sink.end()).toMatchObject(end);
+    expect(client).toMatchObject({ ended: false, closed: false });
+    await client.untilEnded();
+    expect(performance.now() - start).toBeGreaterThan(145);
+    expect(client).toMatchObject({ text: '', error });
+  });
+
+  it('hang no longer than the client listens, where the callee failed before', async () => {
+    await using server = await RawServer.start((connection) => {
+      connection.socket.on('data', () => {
+        connection.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a"');
+        connection.socket.destroySoon();
+      });
+    });
+    await using lab = await playing(server.origin, [{ fault: 'hang' }]);
+    const client = await connect(lab.tap.origin);
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await lab.sink.end()).toMatchObject({ end: 'upstream-abort' });
+    client.socket.end();
+    await client.untilEnded();
+    expect(client.text).toBe('');
+  });
+
   it('hang for a time, and then close', async () => {
     await using server = await RawServer.start(answering(ok('{"a":1}')));
     await using lab = await playing(server.origin, [{ fault: 'hang', on: 'request', forMs: 30 }]);

@@ -30,10 +30,12 @@ export default defineFault({
     return (next): Flow => {
       let left = afterBytes ?? 0;
       let silent = false;
+      /** How the response ended in the middle meanwhile. */
+      let ended: { readonly reset: boolean; readonly code: number | undefined } | undefined;
       const hang = (after: string): void => {
         silent = true;
         act.applied({ place: 'body', after: `silence after ${after}` });
-        act.hang(forMs, next);
+        act.hang(forMs, () => next.cut(ended?.reset ?? false, ended?.code));
       };
       return {
         head: () => {
@@ -56,7 +58,8 @@ export default defineFault({
           next.end(trailers);
         },
         cut: (reset, code) => {
-          if (!silent) next.cut(reset, code);
+          if (silent) ended ??= { reset, code };
+          else next.cut(reset, code);
         },
       };
     };

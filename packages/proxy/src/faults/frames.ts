@@ -1,3 +1,5 @@
+import { PendingBytes } from './pending-bytes.ts';
+
 /** What the head of a WebSocket frame says (RFC 6455 section 5.2). */
 interface Frame {
   readonly opcode: number;
@@ -87,20 +89,20 @@ export type FramePart = 'message' | 'control' | 'last';
 
 /** Cuts one direction of a WebSocket connection into its messages, and the control frames between and within them. */
 export class FrameSplitter {
-  private pending: Buffer = Buffer.alloc(0);
+  private readonly pending = new PendingBytes();
   /** Of the message that is under way, the frames that are whole. */
   private fragments: Buffer[] = [];
   private fragmentBytes = 0;
 
   /** False where what follows is no frame: it is in `rest`. */
   push(chunk: Buffer, emit: (bytes: Buffer, part: FramePart) => void): boolean {
-    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
+    const { pending } = this;
+    pending.add(chunk);
     for (;;) {
-      const frame = frameAt(this.pending, 0);
+      const frame = frameAt(pending.bytes(), 0);
       if (frame === 'broken') return false;
-      if (frame === undefined || frame.end > this.pending.length) return true;
-      const bytes = this.pending.subarray(0, frame.end);
-      this.pending = this.pending.subarray(frame.end);
+      if (frame === undefined || frame.end > pending.length) return true;
+      const bytes = pending.take(frame.end);
       if (frame.opcode >= close) {
         emit(bytes, frame.opcode === close ? 'last' : 'control');
         continue;
@@ -120,6 +122,6 @@ export class FrameSplitter {
   }
 
   rest(): Buffer {
-    return Buffer.concat([...this.fragments, this.pending]);
+    return Buffer.concat([...this.fragments, this.pending.bytes()]);
   }
 }

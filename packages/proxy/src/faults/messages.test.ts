@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FrameSplitter } from './frames.ts';
 import { EventSplitter, GrpcSplitter } from './messages.ts';
 
 /** What a splitter makes of a body that comes in pieces: messages, and everything in order. */
@@ -70,5 +71,22 @@ describe('messages', () => {
         expect(pieces.messages).toEqual(frames.map((frame) => frame.toString('latin1')));
       }),
     );
+  });
+
+  /** What copies all that waits for each byte that comes takes minutes of this, in which no other tap is served. */
+  it.each([
+    ['an event stream', () => new EventSplitter(), Buffer.from('data: ')],
+    ['gRPC', () => new GrpcSplitter(), Buffer.from([0, 0, 0x10, 0, 0])],
+    ['WebSocket', () => new FrameSplitter(), Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x10, 0, 0])],
+  ])('of %s that come byte by byte cost no more than their bytes', (_name, splitter, start) => {
+    const message = Buffer.concat([start, Buffer.alloc(0x10_0000, '#'), Buffer.from('\n\n')]);
+    const under = splitter();
+    const emitted: Buffer[] = [];
+    for (let at = 0; at < message.length; at += 1)
+      under.push(message.subarray(at, at + 1), (bytes) => emitted.push(bytes));
+    const [first] = emitted;
+    expect(first?.equals(message.subarray(0, first.length))).toBe(true);
+    expect(first?.length).toBeGreaterThan(0x10_0000);
+    expect((first?.length ?? 0) + under.restBytes).toBe(message.length);
   });
 });

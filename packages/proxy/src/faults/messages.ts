@@ -1,6 +1,7 @@
 import type { Flow, ResponseAct, Stage } from './fault.ts';
 import { type FramePart, FrameSplitter, readMessage } from './frames.ts';
 import { codingOf, isEventStream, isGrpc, isWebSocket, shownBytes, withoutLength } from './head-edits.ts';
+import { PendingBytes } from './pending-bytes.ts';
 import { isChosen } from './selectors.ts';
 
 /** Longest message that is held until it is whole, in bytes. */
@@ -30,7 +31,7 @@ const isData = (line: Buffer): boolean =>
  * is no message: comments keep their places.
  */
 export class EventSplitter implements Splitter {
-  private pending: Buffer = Buffer.alloc(0);
+  private readonly pending = new PendingBytes();
   private at = 0;
   private lineStart = 0;
   private hasData = false;
@@ -38,9 +39,10 @@ export class EventSplitter implements Splitter {
   private halfEnd = false;
 
   push(chunk: Buffer, emit: Emit): boolean {
-    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
-    while (this.at < this.pending.length) {
-      const byte = this.pending[this.at];
+    this.pending.add(chunk);
+    let bytes = this.pending.bytes();
+    while (this.at < bytes.length) {
+      const byte = bytes[this.at];
       if (this.halfEnd) {
         this.halfEnd = false;
         if (byte === lf) {
@@ -53,17 +55,17 @@ export class EventSplitter implements Splitter {
       if (byte !== lf && byte !== cr) continue;
       const lineEnd = this.at - 1;
       if (byte === cr) {
-        if (this.at === this.pending.length) this.halfEnd = true;
-        else if (this.pending[this.at] === lf) this.at += 1;
+        if (this.at === bytes.length) this.halfEnd = true;
+        else if (bytes[this.at] === lf) this.at += 1;
       }
       if (lineEnd > this.lineStart) {
-        this.hasData ||= isData(this.pending.subarray(this.lineStart, lineEnd));
+        this.hasData ||= isData(bytes.subarray(this.lineStart, lineEnd));
         this.lineStart = this.at;
         continue;
       }
-      const block = this.pending.subarray(0, this.at);
+      const block = this.pending.take(this.at);
+      bytes = this.pending.bytes();
       const isMessage = this.hasData;
-      this.pending = this.pending.subarray(this.at);
       this.at = 0;
       this.lineStart = 0;
       this.hasData = false;
@@ -77,22 +79,21 @@ export class EventSplitter implements Splitter {
   }
 
   rest(): Buffer {
-    return this.pending;
+    return this.pending.bytes();
   }
 }
 
 /** Cuts a gRPC body into its length-prefixed messages. */
 export class GrpcSplitter implements Splitter {
-  private pending: Buffer = Buffer.alloc(0);
+  private readonly pending = new PendingBytes();
 
   push(chunk: Buffer, emit: Emit): boolean {
-    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
-    while (this.pending.length >= 5) {
-      const length = 5 + this.pending.readUInt32BE(1);
-      if (this.pending.length < length) return true;
-      const message = this.pending.subarray(0, length);
-      this.pending = this.pending.subarray(length);
-      emit(message, 'message');
+    const { pending } = this;
+    pending.add(chunk);
+    while (pending.length >= 5) {
+      const length = 5 + pending.bytes().readUInt32BE(1);
+      if (pending.length < length) return true;
+      emit(pending.take(length), 'message');
     }
     return true;
   }
@@ -102,7 +103,7 @@ export class GrpcSplitter implements Splitter {
   }
 
   rest(): Buffer {
-    return this.pending;
+    return this.pending.bytes();
   }
 }
 

@@ -13,6 +13,19 @@ test.each([
   ['{a', '{a', true],
   ['a}{', 'a}{', true],
   ['a?c', 'abc', true],
+  ['', '', true],
+  ['', 'a', false],
+  ['{}a', 'a', true],
+  ['{,b}a', 'ba', true],
+  ['{a,{b,c}}', '{a,b}', true],
+  ['**', 'a', true],
+  ['a*', 'a', true],
+  ['?', '', false],
+  ['*?', 'ab', true],
+  // Each takes minutes of whoever tries all ways.
+  ['*a'.repeat(20), 'a'.repeat(60), true],
+  [`${'*a'.repeat(20)}#`, 'a'.repeat(60), false],
+  [`${'{*,**}'.repeat(20)}#`, 'a>b/JSONRPC/1.0/cancel', false],
 ])('%s on %s: %s', (glob, value, matches) => {
   expect(globMatches(glob, value)).toBe(matches);
 });

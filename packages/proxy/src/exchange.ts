@@ -1,47 +1,41 @@
 import type { Change, EndKind, ExchangeId, Side } from '@plugfest/model';
 import { cardRequestOf, maxCallBytes } from './cards/card-request.ts';
-import type { WatchedCard } from './cards/card-watch.ts';
 import type { ClientObserver, ClientSide } from './client-side.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
 import { ExchangeRecord } from './exchange-record.ts';
 import type { Begin } from './faults/duplicates.ts';
-import { ExchangeFaults, type FaultHost } from './faults/exchange-faults.ts';
+import { ExchangeFaults } from './faults/exchange-faults.ts';
 import type { Flow } from './faults/fault.ts';
+import type { FaultHost } from './faults/fault-host.ts';
 import type { Candidates } from './faults/fault-set.ts';
 import { forwardHead } from './forwarded-head.ts';
 import { type ForwardedRequest, forwardRequest } from './forwarded-request.ts';
-import { HeldAnswer } from './held-answer.ts';
 import type { ClientUpgrade, InboundRequest } from './inbound-request.ts';
 import { ownDocument, type Problem, type ProblemCode, problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
 import { RequestBody, type RequestBodyObserver, wholeBodyBytes } from './request-body.ts';
-import { framingDoubt } from './response-framing.ts';
-import type { Answer } from './rewriting/answer.ts';
+import { type ResponseHost, ResponsePassage } from './response-passage.ts';
+import { sentReason } from './sent-reason.ts';
 import type { TapContext } from './tap-context.ts';
 import { Tunnel, type TunnelEnd, type TunnelObserver } from './upgrade/tunnel.ts';
 import { WaitingCallee } from './upgrade/waiting-callee.ts';
-import type { UpstreamCall, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream/upstream.ts';
-
-/** Most interim responses of one exchange: nothing slows a callee down that sends them. */
-const maxInformational = 1000;
+import type { UpstreamCall, UpstreamFailure, UpstreamRequest } from './upstream/upstream.ts';
 
 /** Longest request body that is held for faults to be chosen by it, in bytes. */
 const maxHeldBytes = 1024 * 1024;
-
-/** What Node sends as a reason phrase. Others are legal (obs-text, RFC 9112 section 4) but not decoded as they came. */
-const sendableReason = /^[\t\x20-\x7e]*$/;
 
 /**
  * One request and its response on their way through. Events are recorded when they are observed and handed
  * on in the same turn of the event loop; nothing here waits for the recorder.
  */
-export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObserver, TunnelObserver {
+export class Exchange implements ResponseHost, RequestBodyObserver, ClientObserver, TunnelObserver {
   readonly id: ExchangeId;
   private readonly record: ExchangeRecord;
   private readonly tap: TapContext;
   private readonly connection: ExchangeConnection;
   private readonly request: InboundRequest;
-  private client: ClientSide;
+  private readonly response: ResponsePassage;
+  private to: ClientSide;
   /** Undefined where no fault may act on it. */
   private faults: ExchangeFaults | undefined;
   private clientFull = false;
@@ -50,21 +44,14 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   private call: UpstreamCall | undefined;
   /** Present once both sides have left HTTP. */
   private tunnel: Tunnel | undefined;
-  /** What the response may hold that has to be rewritten. */
-  private answer: Answer | undefined;
-  private held: HeldAnswer | undefined;
-  /** A card that goes by. */
-  private watched: WatchedCard | undefined;
   /** Bytes of the request that are held back. */
   private heldOfRequest = 0;
-  private upstreamEnded = false;
   private clientHalfClosed = false;
   /** The client closed its half in the middle of its answer: nobody does who wants the rest of it. */
   private clientLeftMidAnswer = false;
   /** True while exchanges before it on the same connection have their turn. */
   private waits = false;
-  private ended = false;
-  private informed = 0;
+  private over = false;
 
   constructor(tap: TapContext, connection: ExchangeConnection, request: InboundRequest, client: ClientSide) {
     this.tap = tap;
@@ -72,8 +59,17 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.request = request;
     this.id = tap.nextExchange();
     this.record = new ExchangeRecord(this.id, tap.sink);
-    this.client = client;
+    this.response = new ResponsePassage(this, tap, connection, request, this.record);
+    this.to = client;
     client.observe(this);
+  }
+
+  get client(): ClientSide {
+    return this.to;
+  }
+
+  get ended(): boolean {
+    return this.over;
   }
 
   start(): void {
@@ -93,7 +89,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     }
     const forwarded = forwardRequest(request, this.id, tap);
     this.forwarded = forwarded;
-    this.answer = forwarded.plan?.answer;
+    this.response.foresee(forwarded.plan?.answer);
     this.record.requestHead(tap, this.connection.id, request, forwarded);
     this.waits = true;
     this.connection.whenTurn(this, () => {
@@ -106,6 +102,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   get requestWhole(): boolean {
     // One that asks for another protocol has no body.
     return this.request.upgrade !== undefined || this.request.body.complete;
+  }
+
+  requestStart(): Buffer | undefined {
+    return this.body?.start();
   }
 
   private begin(forwarded: ForwardedRequest): void {
@@ -147,7 +147,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     const { framing } = this.request;
     const faults = new ExchangeFaults(candidates, this.faultHost(forwarded));
     this.faults = faults;
-    this.client = faults.wrap(this.client);
+    this.to = faults.wrap(this.to);
     const altered = { ...forwarded, headers: [...forwarded.headers] };
     const admit = (held: Buffer | undefined, send: () => void): void => {
       void faults.admit(altered.headers, held).then((admitted) => {
@@ -318,7 +318,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     this.giveHeldOfRequest();
     const { forwarded, request, tap } = this;
     if (this.ended || forwarded?.plan === undefined) return;
-    this.answer ??= tap.rewriter?.answerTo(body);
+    this.response.foreseeFrom(body);
     const rewritten = tap.rewriter?.rewriteRequest(this.id, forwarded.plan, forwarded.headers, body);
     for (const change of rewritten?.changes ?? []) this.change(change);
     const { path } = forwarded;
@@ -330,7 +330,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     }
     const call = this.connection.sendStreamed(
       { method: request.method, path, headers },
-      { handler: this, onChange: (change) => this.change(change), onDrain: () => undefined },
+      { handler: this.response, onChange: (change) => this.change(change), onDrain: () => undefined },
     );
     this.call = call;
     if (sent.length > 0) call.write(sent);
@@ -340,13 +340,13 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   private sendWhole(body: Buffer | null, { path, headers }: ForwardedRequest): void {
     if (this.ended) return;
-    if (body !== null) this.answer ??= this.tap.rewriter?.answerTo(body);
+    if (body !== null) this.response.foreseeFrom(body);
     const { method, upgrade } = this.request;
     if (upgrade !== undefined) {
       this.sendUpgrade(upgrade, { method, path, headers });
       return;
     }
-    this.call = this.connection.sendWhole({ method, path, headers }, body, this);
+    this.call = this.connection.sendWhole({ method, path, headers }, body, this.response);
     if (this.clientHalfClosed) this.call.halfClose();
   }
 
@@ -354,12 +354,12 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
 
   private sendUpgrade(upgrade: ClientUpgrade, request: UpstreamRequest): void {
     const call = this.connection.sendStreamed(request, {
-      handler: this,
+      handler: this.response,
       onChange: (change) => this.change(change),
       onDrain: () => undefined,
       onSwitch: (status, reason, httpVersion, received, socket, early) => {
         const { headers, changes } = forwardHead(received, { side: 'response', keepsUpgrade: true });
-        const sent = sendableReason.test(reason) ? reason : '';
+        const sent = sentReason(reason);
         const forwarded = changes.length === 0 ? undefined : { headers, changes };
         this.record.responseHead({ status, reason, httpVersion, headers: received }, forwarded);
         const opened = { socket, early: early.length > 0 ? [early] : [] };
@@ -432,109 +432,15 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     const call = this.connection.sendStreamed(
       { method, path, headers },
       {
-        handler: this,
+        handler: this.response,
         onChange: (change) => this.change(change),
         onDrain: () => body.resume(),
       },
     );
     this.call = call;
-    const mayCallForCard = tap.rewriter !== undefined && this.answer === undefined && method === 'POST';
+    const mayCallForCard = tap.rewriter !== undefined && !this.response.foreseen && method === 'POST';
     body.streamTo(call, mayCallForCard ? maxCallBytes : 0);
     if (this.clientHalfClosed) call.halfClose();
-  }
-
-  // The response.
-
-  onInformational(status: number, reason: string, headers: string[]): void {
-    if (this.ended) return;
-    this.informed += 1;
-    if (this.informed > maxInformational) {
-      this.call?.abort(false);
-      this.fail({ kind: 'protocol', detail: `more than ${maxInformational} interim responses` });
-      return;
-    }
-    this.record.informational(status, headers);
-    this.client.inform(status, sendableReason.test(reason) ? reason : '', headers);
-  }
-
-  onHead(status: number, reason: string, httpVersion: string, received: string[]): void {
-    const { request, tap } = this;
-    const doubt = this.connection.carriesMany ? undefined : framingDoubt(httpVersion, received);
-    if (doubt !== undefined) {
-      this.record.responseHead({ status, reason, httpVersion, headers: received });
-      this.call?.abort(false);
-      this.fail({ kind: 'protocol', detail: doubt });
-      return;
-    }
-    if (request.upgrade !== undefined) this.onBodyEnd([]);
-    const side = 'response';
-    const withoutTransferEncoding = request.httpVersion === '1.0';
-    const { headers, changes } = forwardHead(received, { side, withoutTransferEncoding });
-    const all: Change[] = [...changes];
-    let sent = reason;
-    if (!sendableReason.test(reason)) {
-      // Clients ignore it (RFC 9112 section 4).
-      sent = '';
-      all.push({
-        side,
-        place: 'header',
-        where: ':reason',
-        before: reason,
-        after: sent,
-        reason: 'reason-phrase',
-      });
-    }
-    const { rewriter } = tap;
-    if (rewriter !== undefined) {
-      const { method } = request;
-      const callBody = this.answer === undefined ? this.body?.start() : undefined;
-      if (callBody !== undefined) this.answer = rewriter.answerTo(callBody);
-      const hold = this.answer !== undefined && rewriter.mayHold(this.answer, method, status, headers);
-      all.push(...rewriter.mapHead(this.id, hold ? undefined : this.answer, method, status, headers));
-      if (hold) {
-        this.record.responseHead({ status, reason, httpVersion, headers: received });
-        this.held = new HeldAnswer(status, sent, headers, all, rewriter.maxAnswerBytes, rewriter.heldBytes);
-        return;
-      }
-    } else if (tap.cardWatch !== undefined) {
-      this.watched = tap.cardWatch.begin(this.id, request.method, request.target, status, headers);
-    } else if (tap.deliveries !== undefined) {
-      all.push(...tap.deliveries.mapLocation(request.target, status, headers));
-    }
-    this.client.frame(status, headers, all);
-    const forwarded = all.length === 0 ? undefined : { headers, changes: all };
-    this.record.responseHead({ status, reason, httpVersion, headers: received }, forwarded);
-    this.sendHead(status, sent, headers);
-  }
-
-  private sendHead(status: number, reason: string, headers: string[]): void {
-    if (this.ended) return;
-    try {
-      this.client.head(status, reason, headers);
-    } catch (error) {
-      this.call?.abort(false);
-      this.fail({ kind: 'protocol', detail: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  onData(chunk: Buffer): void {
-    this.record.chunk('response', chunk);
-    if (this.ended) return;
-    if (this.watched !== undefined && this.tap.cardWatch?.more(this.watched, chunk) === false)
-      this.watched = undefined;
-    if (this.held === undefined) this.client.write(chunk);
-    else if (!this.held.push(chunk)) this.releaseLarge(this.held);
-  }
-
-  onEnd(trailers: string[]): void {
-    this.record.bodyEnd('response', trailers);
-    this.upstreamEnded = true;
-    if (this.ended) return;
-    const { watched } = this;
-    this.watched = undefined;
-    if (watched !== undefined) void this.tap.cardWatch?.end(watched);
-    if (this.held === undefined) this.client.end(trailers);
-    else void this.finishHeld(this.held, trailers);
   }
 
   pause(): void {
@@ -545,43 +451,6 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   resume(): void {
     this.clientFull = false;
     if (this.faults?.holdsBack !== true) this.call?.resume();
-  }
-
-  // A response that may have to be rewritten.
-
-  private releaseLarge(held: HeldAnswer): void {
-    this.record.note(
-      this.answer?.what === 'push-config' ? 'webhook-not-rewritten' : 'card-not-rewritten',
-      `${this.tap.callee}'s ${this.answer?.what} is larger than the ${this.tap.rewriter?.maxAnswerBytes} bytes that are looked at, or than there was room for; it was passed on untouched`,
-    );
-    this.release(held, held.headers, [], held.chunks);
-  }
-
-  private async finishHeld(held: HeldAnswer, trailers: string[]): Promise<void> {
-    const { headers, chunks } = held;
-    const wanted = (): boolean => !this.ended;
-    const { answer, tap } = this;
-    const rewritten = answer && (await tap.rewriter?.rewriteAnswer(this.id, answer, headers, chunks, wanted));
-    // The client may have left meanwhile.
-    if (this.ended) return;
-    if (rewritten === undefined) this.release(held, held.headers, [], held.chunks);
-    else this.release(held, rewritten.headers, rewritten.changes, [rewritten.body]);
-    if (!this.ended) this.client.end(rewritten?.keepsTrailers === false ? [] : trailers);
-  }
-
-  private release(
-    held: HeldAnswer,
-    headers: string[],
-    more: readonly Change[],
-    body: readonly Buffer[],
-  ): void {
-    this.held = undefined;
-    held.give();
-    const changes = [...held.changes, ...more];
-    this.client.frame(held.status, headers, changes);
-    for (const change of changes) this.change(change);
-    this.sendHead(held.status, held.reason, headers);
-    if (!this.ended) for (const chunk of body) this.client.write(chunk);
   }
 
   // Ends.
@@ -599,6 +468,11 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
     // The client left first, and the callee took that as the end.
     this.end('client-abort', failure.detail);
     this.client.drop();
+  }
+
+  refuseResponse(detail: string): void {
+    this.call?.abort(false);
+    this.fail({ kind: 'protocol', detail });
   }
 
   /** An exchange before this one on the same connection has ended both connections. */
@@ -643,7 +517,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       this.client.drop();
       return;
     }
-    if (this.ended || this.upstreamEnded || this.tunnel !== undefined) return;
+    if (this.ended || this.response.whole || this.tunnel !== undefined) return;
     this.clientHalfClosed = true;
     this.clientLeftMidAnswer = this.client.headSent;
     this.client.isLast();
@@ -681,7 +555,7 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
       else if (hanging !== undefined) {
         this.end('fault', hanging);
         this.call?.abort(this.client.departure().reset);
-      } else if (this.upstreamEnded && this.client.delivered) this.end(...this.orderlyEnd());
+      } else if (this.response.whole && this.client.delivered) this.end(...this.orderlyEnd());
       else {
         const { reset, detail, code, byProxy } = this.client.departure();
         this.end(byProxy === true ? 'shutdown' : 'client-abort', detail);
@@ -711,12 +585,10 @@ export class Exchange implements UpstreamHandler, RequestBodyObserver, ClientObs
   }
 
   private end(kind: Exclude<EndKind, 'open'>, detail?: string): void {
-    this.ended = true;
+    this.over = true;
     this.body?.cancel();
     this.giveHeldOfRequest();
-    this.held?.give();
-    if (this.watched !== undefined) this.tap.cardWatch?.leave(this.watched);
-    this.watched = undefined;
+    this.response.leave();
     this.record.end(kind, detail);
   }
 }

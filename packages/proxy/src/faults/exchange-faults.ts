@@ -1,33 +1,9 @@
-import { STATUS_CODES } from 'node:http';
-import type { Change, ExchangeId, Side } from '@plugfest/model';
+import type { Change, Side } from '@plugfest/model';
 import type { ClientSide } from '../client-side.ts';
-import type { Problem } from '../problem.ts';
 import type { Flow, PreparedFault, RequestAct, ResponseAct, Stage } from './fault.ts';
-import type { Candidates, ChosenFault, FaultPlace } from './fault-set.ts';
-
-/** What faults need of the exchange that they act on. */
-export interface FaultHost {
-  readonly exchange: ExchangeId;
-  readonly method: string;
-  readonly target: string;
-  readonly httpVersion: string;
-  readonly place: FaultPlace;
-  /** True for a GET of an agent card. */
-  readonly card: boolean;
-  /** True once the exchange has its end. */
-  readonly ended: boolean;
-  change(change: Change): void;
-  note(topic: string, text: string): void;
-  /** Records the end and leaves the callee. */
-  endByFault(detail: string, reset: boolean): void;
-  /** The same for a request that went nowhere, with an answer for the caller. */
-  answerByFault(answer: Problem, detail: string): void;
-  /** Stops reading from whoever speaks on this side; and goes on. */
-  pause(side: Side): void;
-  resume(side: Side): void;
-  /** Sends the held request once more after a while, on a connection of its own; tells what became of it. */
-  sendAgain(gapMs: number, body: Buffer, headers: readonly string[], tell: (what: string) => void): void;
-}
+import type { FaultHost } from './fault-host.ts';
+import type { Candidates, ChosenFault } from './fault-set.ts';
+import { FaultyClient, type FaultyHead } from './faulty-client.ts';
 
 /** The faults of one exchange, between its client, its record and its callee. */
 export class ExchangeFaults {
@@ -49,7 +25,7 @@ export class ExchangeFaults {
   /** Stands between the exchange and its client from now on. */
   wrap(client: ClientSide): ClientSide {
     this.client = client;
-    return new FaultyClient(client, this, () => this.stop());
+    return new FaultyClient(client, this);
   }
 
   /** True where the callee has to wait, because too much is held. */
@@ -173,6 +149,7 @@ export class ExchangeFaults {
     this.host.note('fault-failed', `${id}: ${name} failed in itself: ${why}`);
   }
 
+  /** Nothing that they were to do later is done. */
   stop(): void {
     for (const cancel of this.timers) cancel();
     this.timers.clear();
@@ -281,129 +258,5 @@ export class ExchangeFaults {
       if (!this.host.ended) this.host.endByFault(`${fault.name}: silence for ${forMs} ms`, false);
       cut();
     });
-  }
-}
-
-/** The head of a response on its way through faults. */
-export interface FaultyHead {
-  readonly status: number;
-  readonly headers: string[];
-  /** Status that the client is shown, where it is another. */
-  shown: number | undefined;
-}
-
-/** A client to which the response comes through faults. The exchange cannot tell it from another. */
-class FaultyClient implements ClientSide {
-  private readonly client: ClientSide;
-  private readonly faults: ExchangeFaults;
-  private readonly stop: () => void;
-  private shaped: FaultyHead | undefined;
-  private reason = '';
-  private flow: Flow;
-  private headGiven = false;
-  private finished = false;
-
-  constructor(client: ClientSide, faults: ExchangeFaults, stop: () => void) {
-    this.client = client;
-    this.faults = faults;
-    this.stop = stop;
-    this.flow = this.sink();
-  }
-
-  observe(): void {
-    throw new Error('the client is observed before faults are known');
-  }
-
-  get headSent(): boolean {
-    return this.headGiven || this.client.headSent;
-  }
-
-  get delivered(): boolean {
-    return this.client.delivered;
-  }
-
-  get gone(): boolean {
-    return this.client.gone;
-  }
-
-  departure(): ReturnType<ClientSide['departure']> {
-    return this.client.departure();
-  }
-
-  isLast(): void {
-    this.client.isLast();
-  }
-
-  inform(status: number, reason: string, headers: readonly string[]): void {
-    this.client.inform(status, reason, headers);
-  }
-
-  frame(status: number, headers: string[], changes: Change[]): void {
-    const head: FaultyHead = { status, headers, shown: undefined };
-    this.shaped = head;
-    this.flow = this.faults.respond(head, this.sink());
-    const shown = head.shown ?? status;
-    if (headers[0] === ':status') headers[1] = String(shown);
-    this.client.frame(shown, headers, changes);
-  }
-
-  head(_status: number, reason: string): void {
-    this.headGiven = true;
-    this.reason = reason;
-    this.flow.head();
-  }
-
-  write(chunk: Buffer): void {
-    this.flow.data(chunk);
-  }
-
-  end(trailers: readonly string[]): void {
-    this.flow.end(trailers);
-  }
-
-  cut(reset: boolean, code?: number): void {
-    this.flow.cut(reset, code);
-  }
-
-  answer(problem: Problem): void {
-    this.stop();
-    this.client.answer(problem);
-  }
-
-  drop(): void {
-    this.stop();
-    this.client.drop();
-  }
-
-  /** The end of the line: what gets here goes to the client itself. */
-  private sink(): Flow {
-    const { client } = this;
-    const over = (): boolean => this.finished || client.gone;
-    const finish = (): void => {
-      this.finished = true;
-      this.stop();
-    };
-    return {
-      head: () => {
-        const head = this.shaped;
-        if (head === undefined || over()) return;
-        const { status, shown = status } = head;
-        const reason = shown === status ? this.reason : (STATUS_CODES[shown] ?? '');
-        client.head(shown, reason, head.headers);
-      },
-      data: (bytes) => {
-        if (!over()) client.write(bytes);
-      },
-      end: (trailers) => {
-        if (over()) return;
-        finish();
-        client.end(trailers);
-      },
-      cut: (reset, code) => {
-        if (over()) return;
-        finish();
-        client.cut(reset, code);
-      },
-    };
   }
 }

@@ -212,6 +212,11 @@ const malformed: readonly Malformed[] = [
     bytes: 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n',
     error: /^an upgrade that nobody asked for$/,
   },
+  {
+    name: 'an interim response of another protocol',
+    bytes: `HTTP/0.9 100 Continue\r\n\r\n${ok}Content-Length: 0\r\n\r\n`,
+    error: /^an interim response of HTTP\/0\.9$/,
+  },
   { name: 'no chunk size', bytes: chunked('zz\r\n'), error: /^no chunk size: "zz"$/ },
   { name: 'no chunk size, of which no line ends', bytes: chunked('x'), error: /^no chunk size/ },
   { name: 'an empty line in place of a chunk', bytes: chunked('\r\n'), error: /^no chunk size/ },

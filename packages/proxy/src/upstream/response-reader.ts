@@ -182,6 +182,9 @@ export class ResponseReader {
     const { status, reason, httpVersion, fields } = this;
     if (status === 101) throw new MalformedResponse('an upgrade that nobody asked for');
     if (status < 200) {
+      // Of the others the head goes on record before they are refused.
+      if (httpVersion !== '1.1' && httpVersion !== '1.0')
+        throw new MalformedResponse(`an interim response of HTTP/${httpVersion}`);
       this.interimBytes += this.headBytes;
       if (this.interimBytes > maxInterimBytes)
         throw new MalformedResponse(`interim responses of more than ${maxInterimBytes} bytes`);

@@ -1,6 +1,6 @@
 import type { RawHeaders } from './capture.ts';
 
-/** Names in lower case, by list: a reader gives exchanges with the same header fields one list. */
+/** Names in lower case, of lists that are never changed. */
 const lowerNames = new WeakMap<RawHeaders, readonly string[]>();
 
 const none: readonly string[] = [];
@@ -11,22 +11,26 @@ let lastNames: readonly string[] = none;
 let listBefore: RawHeaders | undefined;
 let namesBefore: readonly string[] = none;
 
+/** To be told of lists that many exchanges share and nobody ever changes: their names are worked out once. */
+export function shareHeaders(headers: RawHeaders): void {
+  lowerNames.set(headers, namesIn(headers));
+}
+
 function namesOf(headers: RawHeaders): readonly string[] {
   if (headers === lastList) return lastNames;
-  const names = headers === listBefore ? namesBefore : namesOnce(headers);
+  const known = headers === listBefore ? namesBefore : lowerNames.get(headers);
+  // A proxy edits lists in place.
+  if (known === undefined) return namesIn(headers);
   listBefore = lastList;
   namesBefore = lastNames;
   lastList = headers;
-  lastNames = names;
-  return names;
+  lastNames = known;
+  return known;
 }
 
-function namesOnce(headers: RawHeaders): readonly string[] {
-  const known = lowerNames.get(headers);
-  if (known !== undefined) return known;
+function namesIn(headers: RawHeaders): readonly string[] {
   const names: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) names.push(headers[i]?.toLowerCase() ?? '');
-  lowerNames.set(headers, names);
   return names;
 }
 
@@ -57,11 +61,11 @@ export function mediaType(contentType: string | undefined): string {
 
 const contentTypes = new WeakMap<RawHeaders, string>();
 
-/** Media type of the Content-Type of a head; worked out once for each list of fields. */
+/** Media type of the Content-Type of a head; worked out once for lists that are shared. */
 export function contentType(headers: RawHeaders): string {
   const known = contentTypes.get(headers);
   if (known !== undefined) return known;
   const type = mediaType(header(headers, 'content-type'));
-  contentTypes.set(headers, type);
+  if (lowerNames.has(headers)) contentTypes.set(headers, type);
   return type;
 }

@@ -25,7 +25,7 @@ export type {
 export type { ErrorCode, PlugfestErrorOptions } from './errors.ts';
 export { errorCodes, isPlugfestError, PlugfestError } from './errors.ts';
 export { grpcStatusNames } from './grpc-status.ts';
-export { contentType, header, headerValues, mediaType } from './headers.ts';
+export { contentType, header, headerValues, mediaType, shareHeaders } from './headers.ts';
 export type { CellId, ConnectionId, EdgeId, ExchangeId, RunId } from './ids.ts';
 export { cellId, connectionId, edgeId, exchangeId, runId, scenarioOfCell } from './ids.ts';
 export type { FaultState, FaultSwitch, Interposer, Tap, TapMode, TapSpec } from './interposition.ts';

@@ -1,4 +1,4 @@
-import type { Change, RawHeaders } from '@plugfest/model';
+import { type Change, type RawHeaders, shareHeaders } from '@plugfest/model';
 import type { Database, Statement } from 'better-sqlite3';
 import { Damage } from './damage.ts';
 import { isString, jsonList } from './rows.ts';
@@ -21,15 +21,26 @@ class ListReader<Item> {
 
   readonly #where: string;
   readonly #isItem: (item: unknown) => boolean;
+  readonly #share: (list: readonly Item[]) => void;
 
   constructor(
     db: Database,
     table: string,
-    { column, isItem }: { readonly column: string; readonly isItem: (item: unknown) => boolean },
+    {
+      column,
+      isItem,
+      share = () => undefined,
+    }: {
+      readonly column: string;
+      readonly isItem: (item: unknown) => boolean;
+      /** Told of each list that is read. */
+      readonly share?: (list: readonly Item[]) => void;
+    },
   ) {
     this.#select = db.prepare<[number], unknown>(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck();
     this.#where = `${table}.${column}`;
     this.#isItem = isItem;
+    this.#share = share;
   }
 
   get(id: number | null): readonly Item[] | undefined {
@@ -41,6 +52,7 @@ class ListReader<Item> {
     const list = jsonList<Item>(json, this.#where, this.#isItem);
     if (this.#known.size >= most) this.#known.clear();
     this.#known.set(id, list);
+    this.#share(list);
     return list;
   }
 }
@@ -51,7 +63,11 @@ export class HeadLists {
   readonly #changes: ListReader<Change>;
 
   constructor(db: Database) {
-    this.#headers = new ListReader(db, 'header_lists', { column: 'fields', isItem: isString });
+    this.#headers = new ListReader(db, 'header_lists', {
+      column: 'fields',
+      isItem: isString,
+      share: shareHeaders,
+    });
     this.#changes = new ListReader(db, 'change_lists', { column: 'changes', isItem: isChange });
   }
 

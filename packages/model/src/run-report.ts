@@ -97,7 +97,7 @@ export interface RunReport {
   readonly agents: readonly AgentReport[];
   readonly cells: readonly CellResult[];
   readonly bypass: readonly BypassObservation[];
-  /** What could not be watched or asked in this run, in sentences. */
+  /** What is to be known of the run beside its cells, in sentences: what was not watched, left out, or expected too broadly. */
   readonly notes: readonly string[];
   /** What was seen but is not in the capture, or may not be. */
   readonly gaps: readonly Gap[];

@@ -88,15 +88,14 @@ export class JsonMembers {
     const end = at - level;
     const last = bytes[end - 1];
     if (last === undefined) return undefined;
-    // Four hex digits after `\u` can spell the last letter, too.
-    const escaped = level === 0 && bytes[end - 6] === backslash;
-    if (this.#names.lastOfMember[last] !== 1 && !escaped) return undefined;
+    // An escape (`\u006e`, `\t`) ends with another character than it spells.
+    const ofFour = bytes[end - 6] === backslash && bytes[end - 5] === letterU;
+    const endsPlain = !ofFour && bytes[end - 2] !== backslash;
+    if (endsPlain && this.#names.lastOfMember[last] !== 1) return undefined;
     const limit = Math.max(0, end - 6 * this.#names.longestMember);
     at = end - 1;
     while (at >= limit && bytes[at] !== quote) at -= 1;
     if (bytes[at] !== quote || at < limit) return undefined;
-    // Unless an escape ends the name (`\u006e`, `\t`), its last byte is its last character.
-    const endsPlain = bytes[end - 5] !== letterU && bytes[end - 2] !== backslash;
     if (endsPlain && !this.#names.mayBeMember(bytes[at + 1] ?? 0, last)) return undefined;
     const text = bytes.toString('latin1', at + 1, end);
     const name = text.includes('\\') ? unquote(text, level) : text;

@@ -3,6 +3,13 @@ import type { RedactionOptions } from './options.ts';
 /** Compared without case, `_`, `-`, `.` and blanks: `api_key`, `apiKey` and `API-Key` are one name. */
 const normalise = (name: string): string => name.toLowerCase().replace(/[\s._-]+/g, '');
 
+/** What of that a name may begin or end with, as it is in JSON; what else is blank comes as an escape, or in UTF-8. */
+const separators = [...' ._-'].map((character) => character.charCodeAt(0));
+
+const isLetterOrDigit = (byte: number): boolean =>
+  (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
+const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
+
 /**
  * `push`: may be of a push configuration, so it can come back elsewhere; `authorization`: a scheme word stays in the
  * clear; `secret`: anything else.
@@ -74,6 +81,7 @@ export class SecretNames {
         if (first < 128) this.#ends[first * 256 + (code & 255)] = 1;
       }
     }
+    for (const separator of separators) this.lastOfMember[separator] = 1;
   }
 
   member(name: string): SecretKind | undefined {
@@ -111,8 +119,8 @@ export class SecretNames {
 
   /** False only where no member begins with the one byte and ends with the other, as they are after all unquoting. */
   mayBeMember(first: number, last: number): boolean {
-    const letter = first >= 0x41 && first <= 0x5a ? first | 0x20 : first;
-    const isSure = (letter >= 0x61 && letter <= 0x7a) || (letter >= 0x30 && letter <= 0x39);
+    const letter = lowerCase(first);
+    const isSure = isLetterOrDigit(letter) && isLetterOrDigit(lowerCase(last));
     return !isSure || this.#ends[letter * 256 + last] === 1;
   }
 }

@@ -22,14 +22,22 @@ describe('a quick look at a name misses no secret', () => {
     ['with separators before it', '_token'],
     ['whose first letter is an escape', '\\u0074oken'],
     ['whose last letter is an escape', 'toke\\u006e'],
+    ['with a separator after it', 'token_'],
+    ['with a blank after it', 'secret '],
     ['which ends with an escaped blank', 'token\\t'],
+    ['which ends with an escaped blank of another letter', 'token\\r'],
     ['which ends with an escape of four digits that is a blank', 'token\\u0020'],
   ] as const;
   for (const [how, name] of spelt)
     it(`of a JSON member ${how}`, () => expect(stored(`{"${name}":"${secret}"}`)).not.toContain(secret));
 
-  it('of a JSON member within JSON', () =>
-    expect(stored(`{"text":"{\\"toke\\\\u006e\\":\\"${secret}\\"}"}`)).not.toContain(secret));
+  for (const name of ['toke\\u006e', 'secre\\u0074', 'api_ke\\u0079', 'password\\r', 'secret_'])
+    for (const times of [1, 2])
+      it(`of a JSON member ${name} in JSON that is quoted ${times === 1 ? 'once' : 'twice'}`, () => {
+        let text = `{"${name}":"${secret}"}`;
+        for (let i = 0; i < times; i += 1) text = JSON.stringify({ text });
+        expect(stored(text)).not.toContain(secret);
+      });
 
   it('of a member that the options name, which ends like none of ours', () => {
     expect(stored(`{"kiosk42":"${secret}"}`)).toContain(secret);

@@ -67,7 +67,7 @@ describe('renderPage', () => {
       'Rules 66 of 96 exercised',
       'Expected 2 entries',
       'Bypass 1 observation',
-      'Not watched 1 note',
+      'Remarks on the run 1 note',
       'How to reproduce',
     ]);
   });

@@ -12,9 +12,9 @@ import { causesSection } from './sections/causes.ts';
 import { comparisonSection } from './sections/comparison.ts';
 import { expectedSection } from './sections/expected.ts';
 import { matrixSection } from './sections/matrix.ts';
-import { notWatchedSection } from './sections/not-watched.ts';
 import { reproduceFooter } from './sections/reproduce.ts';
 import { rulesSection } from './sections/rules.ts';
+import { runRemarksSection } from './sections/run-remarks.ts';
 import { scenariosSection } from './sections/scenarios.ts';
 import { verdictHeader } from './sections/verdict.ts';
 
@@ -45,7 +45,7 @@ export function renderPage(report: RunReport, limit: number = sizeLimit): string
     rulesSection(report),
     expectedSection(report),
     bypassSection(report),
-    notWatchedSection(report),
+    runRemarksSection(report),
   ].filter((section) => section !== undefined);
   const page = html`<!doctype html>
 <html lang="en">

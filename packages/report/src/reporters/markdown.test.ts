@@ -26,7 +26,7 @@ describe('markdown', () => {
       '## Cells that failed as expected',
       '## Agents',
       '## Traffic that bypassed the proxy',
-      '## Not watched',
+      '## Remarks on the run',
       '## Rules',
       '## How to reproduce',
     ]);

@@ -277,7 +277,7 @@ function agentSections(report: RunReport): readonly string[] {
           ),
     ),
     ...section(
-      'Not watched',
+      'Remarks on the run',
       report.notes.length === 0 ? [] : [...report.notes.map((note) => `- ${prose(note)}`), ''],
     ),
   ];

@@ -89,7 +89,7 @@ describe('text', () => {
     for (const title of ['Expected findings', 'Notes: seen, not scored', 'Cells that failed as expected'])
       expect([small.includes(`\n${title}\n`), large.includes(`\n${title}\n`)], title).toEqual([true, false]);
     expect(small).not.toContain('Also in the report');
-    for (const title of ['Broken rules', 'Warnings', 'Traffic that bypassed the proxy', 'Not watched'])
+    for (const title of ['Broken rules', 'Warnings', 'Traffic that bypassed the proxy', 'Remarks on the run'])
       expect(large).toContain(`\n${title}\n`);
     expect(large).not.toContain(known);
     const warnings = large.slice(large.indexOf('\nWarnings\n'), large.indexOf('\nTraffic that bypassed'));

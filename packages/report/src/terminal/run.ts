@@ -56,7 +56,7 @@ export function run(report: RunReport, paint: Paint): string {
     ...(brief ? [] : titled('Unsupported', unsupportedLines(report), paint)),
     ...(brief ? [] : titled('Remarks on cells', remarkLines(report), paint)),
     ...titled(
-      'Not watched',
+      'Remarks on the run',
       report.notes.map((note) => `  ${safe(note)}`),
       paint,
     ),

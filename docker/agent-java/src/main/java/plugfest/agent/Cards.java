@@ -75,13 +75,14 @@ public class Cards {
     @Singleton
     @PublicAgentCard
     public AgentCard card(CardSigner signer) throws JsonProcessingException {
-        AgentCard card = card(Main.flags, List.of(skill()));
+        AgentCard.Builder card = card(Main.flags, List.of(skill()));
+        AgentCard unsigned = card.build();
         if (!Main.flags.signCard()) {
-            return card;
+            return unsigned;
         }
-        CardSigner.Made made = signer.sign(JsonUtil.toJson(card));
-        return AgentCard.builder(card)
-                .signatures(List.of(new AgentCardSignature(null, made.protectedHeader(), made.signature())))
+        CardSigner.Made made = signer.sign(JsonUtil.toJson(unsigned));
+        // By the same builder, as the SDK's copy of a card has members that were not signed: empty lists for what is not set.
+        return card.signatures(List.of(new AgentCardSignature(null, made.protectedHeader(), made.signature())))
                 .build();
     }
 
@@ -97,7 +98,7 @@ public class Cards {
                 .tags(SKILL_TAGS)
                 .examples(SKILL_EXAMPLES)
                 .build();
-        return card(Main.flags, List.of(skill(), extended));
+        return card(Main.flags, List.of(skill(), extended)).build();
     }
 
     /** The SDK's gRPC handlers take the card once, at the start, when nobody calls. */
@@ -108,7 +109,7 @@ public class Cards {
         return caller.getPrincipal().getName();
     }
 
-    private static AgentCard card(Flags flags, List<AgentSkill> skills) {
+    private static AgentCard.Builder card(Flags flags, List<AgentSkill> skills) {
         List<AgentInterface> interfaces = new ArrayList<>();
         for (String version : flags.versions()) {
             for (String binding : flags.bindings()) {
@@ -139,7 +140,7 @@ public class Cards {
             // The SDK's way to let one card serve the clients of both versions.
             Compat03Fields.addCompat03FieldsIfAvailable(card, legacy, address(flags, preferred), preferred);
         }
-        return card.build();
+        return card;
     }
 
     private static AgentSkill skill() {

@@ -2,6 +2,9 @@ import type { Flow, ResponseAct } from './fault.ts';
 
 const fullBytes = 64 * 1024;
 
+/** Pieces that have left and are still in the queue, at most, unless most of it waits. */
+const mostLeft = 256;
+
 interface Piece {
   readonly dueMs: number;
   readonly bytes: number;
@@ -72,8 +75,9 @@ export class Paced {
       piece.release();
       piece = this.oneByOne ? undefined : this.queue[this.left];
     }
-    if (this.left < this.queue.length) return;
-    this.queue.length = 0;
+    // A steady stream never empties the queue, and would keep all that ever left.
+    if (this.left < this.queue.length && this.left < Math.max(mostLeft, this.queue.length / 2)) return;
+    this.queue.splice(0, this.left);
     this.left = 0;
   }
 }

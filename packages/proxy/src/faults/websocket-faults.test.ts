@@ -220,6 +220,20 @@ describe('faults on an upgrade', () => {
     expect(notes(talk).some((text) => /override was bypassed: .*has left HTTP/.test(text))).toBe(true);
   });
 
+  it('that make many pieces wait for one client until it reads, without a listener for each', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', onWarning);
+    await using talk = await asking('echo', { fault: 'rechunk', sizeBytes: 512 });
+    await talk.client.until(/hello$/);
+    talk.client.socket.pause();
+    const sent = Buffer.alloc(8 * 1024 * 1024, 'x');
+    talk.callee.socket.write(sent);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   it('pass on what is no frame, and say so', async () => {
     await using talk = await asking('websocket', { fault: 'drop-message' });
     await talk.client.until(/hello$/);

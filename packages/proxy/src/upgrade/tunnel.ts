@@ -30,6 +30,8 @@ export class Tunnel implements UpstreamCall {
   private readonly halves = new Set<Side>();
   /** Who is not read from at the moment, whether or not the other one could take more. */
   private readonly held = new Set<Side>();
+  /** Whose words wait for the other one to take more. */
+  private readonly waiting = new Set<Side>();
   private closed = false;
 
   constructor(client: TunnelEnd, callee: TunnelEnd, observer: TunnelObserver) {
@@ -84,9 +86,12 @@ export class Tunnel implements UpstreamCall {
   /** To whoever hears this side. */
   write(side: Side, bytes: Buffer): void {
     const { from, to } = this.endsOf(side);
-    if (to.destroyed || to.write(bytes)) return;
+    if (to.destroyed || to.write(bytes) || this.waiting.has(side)) return;
+    // Faults write many pieces in a row.
+    this.waiting.add(side);
     from.pause();
     to.once('drain', () => {
+      this.waiting.delete(side);
       if (!this.held.has(side)) from.resume();
     });
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
-import { globMatches, type Lab, loadLab, loadScenarios, namesCell } from '@plugfest/orchestrator';
+import { join } from 'node:path';
+import { globMatches } from '@plugfest/model';
+import { type Lab, loadLab, loadScenarios, namesCell } from '@plugfest/orchestrator';
 import { loadFaultKinds } from '@plugfest/proxy';
 import { loadRulebook } from '@plugfest/rules';
 import { describe, expect, it } from 'vitest';
@@ -48,8 +49,8 @@ describe.each(labs)('labs/%s', async (file) => {
     const names = lab.agents.map(({ name }) => name);
     const wrong = lab.expect.findings.filter(
       ({ rule, agent }) =>
-        !rules.some((id) => matchesGlob(id, rule)) ||
-        (agent !== undefined && !names.some((name) => matchesGlob(name, agent))),
+        !rules.some((id) => globMatches(rule, id)) ||
+        (agent !== undefined && !names.some((name) => globMatches(agent, name))),
     );
     expect(wrong).toEqual([]);
   });

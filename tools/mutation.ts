@@ -1,8 +1,9 @@
 // Mutation tests of what judges: `npm run mutation [-- --only TARGET [--file GLOB]]`. Exit 1 where the score is below the target.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { globMatches } from '@plugfest/model';
 
 const root = join(import.meta.dirname, '..');
 const reports = join(root, 'reports', 'mutation');
@@ -130,13 +131,13 @@ function table(counts: ReadonlyMap<string, Counts>): string {
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: '*/**' },
+    only: { type: 'string', default: '*' },
     file: { type: 'string' },
     concurrency: { type: 'string', default: '2' },
   },
 });
 const every = targets();
-const chosen = every.filter(({ name }) => matchesGlob(name, values.only) || values.only === '*/**');
+const chosen = every.filter(({ name }) => globMatches(values.only, name));
 const counts = new Map<string, Counts>();
 for (const target of chosen) {
   process.stderr.write(`mutation: ${target.name}\n`);

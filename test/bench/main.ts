@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
+import { globMatches } from '@plugfest/model';
 import type { Figure, FigureResult } from './figure.ts';
 import { NotToBeHad, rounded } from './figure.ts';
 
@@ -40,7 +40,7 @@ async function figures(only: string): Promise<readonly Figure[]> {
       async (file) => ((await import(new URL(file, folder).href)) as { readonly default: Figure }).default,
     ),
   );
-  return all.filter((figure) => matchesGlob(figure.name, only));
+  return all.filter((figure) => globMatches(only, figure.name));
 }
 
 /** Figures that nobody could take here. */

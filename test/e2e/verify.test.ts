@@ -225,6 +225,16 @@ describe.concurrent('verify --rules', () => {
     expect(code).toBe(1);
   });
 
+  it('takes a comma in braces for a choice', async () => {
+    const rules = '{sse-01*,HOOK-001},CARD-001';
+    const { stdout } = await plugfest(['verify', '--rules', rules, late, '--format', 'json']);
+    const verdict = JSON.parse(stdout) as Verdict;
+    expect(verdict.rulebook.selection).toEqual(['{sse-01*,HOOK-001}', 'CARD-001']);
+    expect(verdict.rules.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['CARD-001', 'HOOK-001', 'SSE-010']),
+    );
+  });
+
   it('refuses a glob that matches none', async () => {
     const { code, stderr } = await plugfest(['verify', '--rules', 'SEE-010', late]);
     expect(stderr).toContain('No rule matches "SEE-010"');

@@ -15,6 +15,22 @@ describe('a signal', () => {
 });
 
 describe('an error', () => {
+  it.each([
+    ['rules', 'x'.repeat(70_000)],
+    ['rules', '{1..3000000}'],
+    ['rules', `{${'SSE,'.repeat(30_000)}NO}-999`],
+  ])('of %s says in one line of bounded length that nothing matches', async (command, glob) => {
+    const written: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    expect(await main([command, glob])).toBe(2);
+    const lines = written.join('').trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^plugfest: No rule matches ".{12,2500} \(PLUGFEST_RULE_UNKNOWN\)$/);
+    expect(lines).toHaveLength(2);
+  });
+
   it('shows control and bidirectional characters as text, and cannot pass for two', async () => {
     const written: string[] = [];
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => {

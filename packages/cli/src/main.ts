@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isPlugfestError, PlugfestError } from '@plugfest/model';
-import { printable } from '@plugfest/report';
+import { printable, shorten } from '@plugfest/report';
 import { Command, CommanderError } from 'commander';
 import type { Io } from './io.ts';
 import { progressLineOn } from './io.ts';
@@ -123,4 +123,8 @@ function explain(problem: unknown, io: Io): number {
 }
 
 /** Text of several lines that cannot pass for several messages. */
-const indented = (text: string): string => text.replaceAll('\n', '\n    ');
+const indented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => shorten(line, 2000))
+    .join('\n    ');

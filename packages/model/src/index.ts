@@ -24,6 +24,7 @@ export type {
 } from './capture.ts';
 export type { ErrorCode, PlugfestErrorOptions } from './errors.ts';
 export { errorCodes, isPlugfestError, PlugfestError } from './errors.ts';
+export { globMatches } from './glob.ts';
 export { grpcStatusNames } from './grpc-status.ts';
 export { contentType, header, headerValues, mediaType, shareHeaders } from './headers.ts';
 export type { CellId, ConnectionId, EdgeId, ExchangeId, RunId } from './ids.ts';

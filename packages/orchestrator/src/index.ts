@@ -3,7 +3,6 @@ export { kindsIn, knownKinds } from './agents/kinds.ts';
 export { type LabTokens, newTokens } from './agents/tokens.ts';
 export type { Clock } from './clock.ts';
 export type { Dialect } from './driver/drive.ts';
-export { globMatches } from './glob.ts';
 export { namesCell } from './lab/expected-cell.ts';
 export type { FaultKinds, FaultsFile } from './lab/faults.ts';
 export { faultsJsonSchema } from './lab/faults.ts';

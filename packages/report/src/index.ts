@@ -1,5 +1,5 @@
 export { compareRuns, type EarlierRun } from './comparison.ts';
-export { printable } from './printable.ts';
+export { printable, shorten } from './printable.ts';
 export { loadReporters } from './registry.ts';
 export type { Paint, RenderOptions, Reporter, VerdictInput } from './reporter.ts';
 export { anythingJudged, isClean, isVerdictClean, sentence } from './sentence.ts';

@@ -1,5 +1,5 @@
-import { matchesGlob } from 'node:path';
 import type { ExpectedFinding, Finding, OmittedFindings, Verdict } from '@plugfest/model';
+import { globMatches } from '@plugfest/model';
 
 /** Which scenario a cell belongs to; undefined where a finding has no cell. */
 export type ScenarioOf = (cell: string | undefined) => string | undefined;
@@ -9,10 +9,10 @@ function matches(
   finding: Finding | OmittedFindings,
   scenario: string | undefined,
 ): boolean {
-  if (!matchesGlob(finding.rule, entry.rule)) return false;
-  if (entry.agent !== undefined && !matchesGlob(finding.agent, entry.agent)) return false;
+  if (!globMatches(entry.rule, finding.rule)) return false;
+  if (entry.agent !== undefined && !globMatches(entry.agent, finding.agent)) return false;
   if (entry.party !== undefined && finding.party !== entry.party) return false;
-  return entry.scenario === undefined || (scenario !== undefined && matchesGlob(scenario, entry.scenario));
+  return entry.scenario === undefined || (scenario !== undefined && globMatches(entry.scenario, scenario));
 }
 
 /** Whether a list of expected findings names this one. */

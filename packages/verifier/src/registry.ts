@@ -1,5 +1,4 @@
-import { matchesGlob } from 'node:path';
-import { PlugfestError } from '@plugfest/model';
+import { globMatches, PlugfestError } from '@plugfest/model';
 import type { Rule, Scope } from './rule.ts';
 
 /** A checked set of rules. */
@@ -56,7 +55,7 @@ export function rulebook({ version, hash, rules }: Rulebook): Rulebook {
  * @throws PlugfestError PLUGFEST_RULE_UNKNOWN for a glob that matches none
  */
 export function selectRules(book: Rulebook, globs: readonly string[]): Rulebook {
-  const selects = (glob: string, rule: Rule): boolean => matchesGlob(rule.id, glob.toUpperCase());
+  const selects = (glob: string, rule: Rule): boolean => globMatches(glob.toUpperCase(), rule.id);
   for (const glob of globs)
     if (!book.rules.some((rule) => selects(glob, rule)))
       throw new PlugfestError('PLUGFEST_RULE_UNKNOWN', `No rule matches "${glob}"`, {

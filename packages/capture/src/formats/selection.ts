@@ -1,6 +1,5 @@
-import { matchesGlob } from 'node:path';
 import type { CapturedBody, CapturedExchange, CaptureSource, RawHeaders } from '@plugfest/model';
-import { header } from '@plugfest/model';
+import { globMatches, header } from '@plugfest/model';
 import { decodedBody } from './decoded.ts';
 
 /** Which exchanges of a capture are written; all where nothing is said. */
@@ -24,7 +23,7 @@ export function selected(source: CaptureSource, { cell, task, exchange }: Select
     *exchanges(): Generator<CapturedExchange> {
       for (const each of source.exchanges()) {
         if (exchange !== undefined && each.id !== exchange) continue;
-        if (cell !== undefined && (each.cell === undefined || !matchesGlob(each.cell, cell))) continue;
+        if (cell !== undefined && (each.cell === undefined || !globMatches(cell, each.cell))) continue;
         if (wanted !== undefined && !mentions(each, wanted)) continue;
         yield each;
       }

@@ -179,4 +179,21 @@ describe('a selection', () => {
     expect(ids({ cell: '*' })).toEqual([]);
     expect(ids({})).toEqual(['x1', 'x2', 'x3']);
   });
+
+  it('is of the cells that a glob matches', () => {
+    const inCell = (id: string, cell: string) =>
+      eventsOf({ id }).map((event) =>
+        event.kind === 'request-head' ? { ...event, cell: cellId(cell) } : event,
+      );
+    const source = capture(
+      inCell('x1', 'amber>birch/JSONRPC/1.0/cancel'),
+      inCell('x2', 'amber>birch/HTTP+JSON/1.0/cancel'),
+      { id: 'x3' },
+    );
+    const ids = (cell: string) => [...selected(source, { cell }).exchanges()].map(({ id }) => id);
+    expect(ids('*/{JSONRPC,GRPC}/*')).toEqual(['x1']);
+    expect(ids('amber>birch/HTTP+JSON/1.0/cancel')).toEqual(['x2']);
+    expect(ids('*cancel')).toEqual(['x1', 'x2']);
+    expect(ids(`${'{a,b}'.repeat(5000)}*`)).toEqual([]);
+  });
 });

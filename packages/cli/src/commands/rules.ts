@@ -1,5 +1,4 @@
-import { matchesGlob } from 'node:path';
-import { PlugfestError } from '@plugfest/model';
+import { globMatches, PlugfestError } from '@plugfest/model';
 import type { CatalogueEntry, CatalogueStatus } from '@plugfest/rules';
 import { catalogue, loadRulebook } from '@plugfest/rules';
 import { Command, Option } from 'commander';
@@ -32,7 +31,7 @@ Examples:
     )
     .action(async (glob: string, { format, status }: RulesOptions) => {
       const book = await loadRulebook();
-      const matching = catalogue(book).filter(({ id }) => matchesGlob(id, glob.toUpperCase()));
+      const matching = catalogue(book).filter(({ id }) => globMatches(glob.toUpperCase(), id));
       if (matching.length === 0)
         throw new PlugfestError('PLUGFEST_RULE_UNKNOWN', `No rule matches "${glob}"`, {
           hint: 'plugfest rules lists all.',

@@ -1,7 +1,7 @@
-import { matchesGlob, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { checkSeal, isSealed, openCaptureSource } from '@plugfest/capture';
 import type { ExpectedFinding } from '@plugfest/model';
-import { scenarioOfCell } from '@plugfest/model';
+import { globMatches, scenarioOfCell } from '@plugfest/model';
 import { baselineFindings, expectedFindings } from '@plugfest/orchestrator';
 import { anythingJudged, isVerdictClean, loadReporters } from '@plugfest/report';
 import { loadRulebook } from '@plugfest/rules';
@@ -116,7 +116,7 @@ async function askedOf({ expect, baseline, rules }: VerifyOptions, cwd: string):
   // What rules that are not asked would say is not known, so it cannot be missed.
   // An entry that names no rule at all is kept, and so is said not to have happened.
   const names = (entry: ExpectedFinding, { rules: some }: Rulebook): boolean =>
-    some.some(({ id }) => matchesGlob(id, entry.rule));
+    some.some(({ id }) => globMatches(entry.rule, id));
   return { book, expected: known.filter((entry) => names(entry, book) || !names(entry, whole)) };
 }
 
@@ -125,9 +125,9 @@ function oneOrTwo(text: string): 1 | 2 {
   return text === '1' ? 1 : 2;
 }
 
+/** At the commas that are in no braces. */
 function commaSeparated(text: string): readonly string[] {
-  const globs = text
-    .split(',')
+  const globs = (text.match(/(?:\{[^{}]*\}|[^,])+/g) ?? [])
     .map((glob) => glob.trim())
     .filter((glob) => glob !== '');
   if (globs.length === 0) throw new InvalidArgumentError('It names no rule.');

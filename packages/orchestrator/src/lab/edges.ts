@@ -1,4 +1,4 @@
-import { globMatches } from '../glob.ts';
+import { globMatches } from '@plugfest/model';
 import type { LabEdge } from './lab.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { line, problemsOf } from './problems.ts';

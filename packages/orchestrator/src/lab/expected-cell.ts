@@ -1,4 +1,4 @@
-import { globMatches } from '../glob.ts';
+import { globMatches } from '@plugfest/model';
 import type { ExpectedCell } from './lab.ts';
 
 /** Whether an entry of `expect.cells` names a cell. */

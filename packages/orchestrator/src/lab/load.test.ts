@@ -34,8 +34,8 @@ test('a folder is no lab file', async () => {
   await expect(loadLab(folder, {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_NOT_FOUND' });
 });
 
-test('a glob over rules that would take for ever to match is refused', () => {
-  const text = `findings: [{ rule: "${'{a,b}'.repeat(30)}", reason: known }]`;
+test('a glob over rules that is too long is refused', () => {
+  const text = `findings: [{ rule: "${'{a,b}'.repeat(101)}", reason: known }]`;
   expect(() => parseBaseline(text, 'baseline.yaml')).toThrow(/longer than a rule id/);
 });
 

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isJsonObject, type JsonObject, PlugfestError } from '@plugfest/model';
-import { globMatches } from '../glob.ts';
+import { globMatches, isJsonObject, type JsonObject, PlugfestError } from '@plugfest/model';
 import { readAgent } from './agent.ts';
 import { closest } from './closest.ts';
 import { readEdges } from './edges.ts';

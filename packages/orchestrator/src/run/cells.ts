@@ -1,6 +1,5 @@
-import { type Cell, cellId } from '@plugfest/model';
+import { type Cell, cellId, globMatches } from '@plugfest/model';
 import type { Dialect } from '../driver/drive.ts';
-import { globMatches } from '../glob.ts';
 import type { Lab, LabAgent, LabEdge } from '../lab/lab.ts';
 import type { Around, Need, Scenario } from '../scenario/define.ts';
 

@@ -1,7 +1,6 @@
-import { cellId, PlugfestError } from '@plugfest/model';
+import { cellId, globMatches, PlugfestError } from '@plugfest/model';
 import { spokenDialects } from '../client/card.ts';
 import type { Dialect } from '../driver/drive.ts';
-import { globMatches } from '../glob.ts';
 import type { Lab, LabAgent } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { callersOf, chosenScenarios } from './cells.ts';

@@ -1,6 +1,5 @@
-import { PlugfestError } from '@plugfest/model';
+import { globMatches, PlugfestError } from '@plugfest/model';
 import type { ResolveKind } from '../agents/kinds.ts';
-import { globMatches } from '../glob.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
 import { loadScenarios } from '../scenario/discover.ts';

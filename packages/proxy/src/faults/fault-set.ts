@@ -1,5 +1,5 @@
 import type { CellId, EdgeKind, FaultState, FaultSwitch } from '@plugfest/model';
-import { isJsonObject, PlugfestError } from '@plugfest/model';
+import { globMatches, isJsonObject, PlugfestError } from '@plugfest/model';
 import { z } from 'zod';
 import type { Fault, PreparedFault } from './fault.ts';
 import { type Random, randomOf } from './random.ts';
@@ -52,22 +52,14 @@ export interface Candidates {
   choose(request: FaultRequest): readonly ChosenFault[];
 }
 
-function globOf(glob: string): RegExp {
-  const pattern = glob.replace(/[.+^${}()|[\]\\*?]/g, (char) =>
-    char === '*' ? '.*' : char === '?' ? '.' : `\\${char}`,
-  );
-  return new RegExp(`^${pattern}$`, 's');
-}
-
 function fitsOf(kind: Fault, { edge, cell, enabled }: Selectors): (place: FaultPlace) => boolean {
   if (enabled === false) return () => false;
-  const [caller, callee] = edge === undefined ? [] : edge.split('->').map((name) => globOf(name.trim()));
-  const cells = cell === undefined ? undefined : globOf(cell);
+  const [caller, callee] = edge === undefined ? [] : edge.split('->').map((name) => name.trim());
   return (place) =>
     (kind.edges === undefined || kind.edges === place.kind) &&
-    (caller === undefined || caller.test(place.caller)) &&
-    (callee === undefined || callee.test(place.callee)) &&
-    (cells === undefined || (place.cell !== undefined && cells.test(place.cell)));
+    (caller === undefined || globMatches(caller, place.caller)) &&
+    (callee === undefined || globMatches(callee, place.callee)) &&
+    (cell === undefined || (place.cell !== undefined && globMatches(cell, place.cell)));
 }
 
 /** The faults of a session. They can be switched while it runs. */

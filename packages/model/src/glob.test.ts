@@ -26,6 +26,27 @@ test.each([
   ['*a'.repeat(20), 'a'.repeat(60), true],
   [`${'*a'.repeat(20)}#`, 'a'.repeat(60), false],
   [`${'{*,**}'.repeat(20)}#`, 'a>b/JSONRPC/1.0/cancel', false],
+  // What a shell's globs have besides is itself.
+  ['SSE-00[34]', 'SSE-003', false],
+  ['SSE-00[34]', 'SSE-00[34]', true],
+  ['{1..3000000}', '2', false],
+  ['{1..3000000}', '1..3000000', true],
+  ['!(a)', 'b', false],
+  ['a\\*', 'a*', false],
+  ['a\\*', 'a\\b', true],
+  ['.*', 'a', false],
 ])('%s on %s: %s', (glob, value, matches) => {
+  expect(globMatches(glob, value)).toBe(matches);
+});
+
+test.each([
+  ['many characters', 'x'.repeat(1_000_000), 'SSE-003', false],
+  ['many stars', `${'*'.repeat(200_000)}3`, 'SSE-003', true],
+  ['many braces', '{SSE-003}'.repeat(100_000), 'SSE-003', false],
+  ['many choices', `{${'x,'.repeat(200_000)}SSE-003}`, 'SSE-003', true],
+  ['braces that stay open', '{'.repeat(200_000), 'SSE-003', false],
+  ['a value of many characters', '*b', `${'a'.repeat(300_000)}b`, true],
+  ['many stars on many characters', '*a*a*a*c', `${'a'.repeat(100_000)}b`, false],
+])('%s are soon decided', (_, glob, value, matches) => {
   expect(globMatches(glob, value)).toBe(matches);
 });

@@ -77,6 +77,8 @@ async function say(talk: Talk, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) talk.client.send(text);
   talk.callee.close(1000);
   await eventually(() => talk.closed, 'the client to be closed');
+  // It may be decompressing what it heard before its connection ended.
+  await eventually(() => talk.callee.readyState === WebSocket.CLOSED || undefined, 'the callee, too');
   await talk.lab.sink.end();
 }
 

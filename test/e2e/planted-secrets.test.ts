@@ -205,6 +205,38 @@ function events(): CaptureEvent[] {
       },
       response: { headers: grpc },
     }),
+    ...exchange({
+      target: `/a2a?next=http%3A%2F%2Fhook%2F%3Ftoken%3D${secret('URL in a query')}&user[password]=${secret('brackets')}`,
+      request: {
+        headers: [
+          ...[
+            'Content-Type',
+            'multipart/form-data; boundary=b',
+            'X-Original-Cookie',
+            `s=${secret('kept cookie')}`,
+          ],
+          ...['x-token-bin', Buffer.from(secret('binary metadata')).toString('base64')],
+        ],
+        chunks: [
+          `--b\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\n${secret('part of a form')}\r\n--b--\r\n`,
+        ],
+      },
+      response: {
+        headers: sse,
+        chunks: [
+          `data: {"url":"http://hook/?token\\u003d${secret('escaped equals sign')}"}\n\n`,
+          `data: {"token":\n: ping\ndata: "${secret('event with a comment in it')}"}\n\n`,
+        ],
+      },
+    }),
+    ...exchange({
+      request: {
+        headers: ['Content-Type', 'application/x-www-form-urlencoded'],
+        chunks: [
+          `x=%7B%22token%22%3A%22${secret('JSON in a form')}%22%7D&password=a b#${secret('not encoded')}`,
+        ],
+      },
+    }),
     ...exchange({}, (id) => [
       {
         kind: 'informational',

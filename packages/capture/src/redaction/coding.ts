@@ -14,16 +14,26 @@ import {
 } from 'node:zlib';
 import { headerValues, type RawHeaders } from '@plugfest/model';
 
-/** Content codings of a body in the order applied; `identity` and unknown ones left out (RFC 9110 section 8.4). */
+/** Codings that change nothing, or that bodies on record are without. */
+const transparent: ReadonlySet<string> = new Set(['', 'identity', 'chunked']);
+
+/** Codings of a body in the order applied (RFC 9110 section 8.4, RFC 9112 section 7), also unknown ones. */
 export function codingsOf(headers: RawHeaders): readonly string[] {
-  return headerValues(headers, 'content-encoding')
-    .join(',')
-    .split(',')
-    .map((token) => token.trim().toLowerCase())
-    .filter((token) => codings.has(token));
+  return ['content-encoding', 'transfer-encoding'].flatMap((name) =>
+    headerValues(headers, name)
+      .flatMap((value) => value.split(','))
+      .map((token) => token.trim().toLowerCase())
+      .filter((token) => !transparent.has(token)),
+  );
 }
 
-type Flushable = Transform & { flush?(kind: number, callback: () => void): void };
+export const isKnownCoding = (name: string): boolean => codings.has(name);
+
+/** `bytesWritten`: bytes that were taken in; what lies behind the end of the coded stream is none of them. */
+type Flushable = Transform & {
+  readonly bytesWritten?: number;
+  flush?(kind: number, callback: () => void): void;
+};
 
 interface Coding {
   readonly decoder: (first: Uint8Array) => Flushable;
@@ -81,6 +91,7 @@ export class CodingStream {
   #out: Buffer[] = [];
   #outBytes = 0;
   #totalBytes = 0;
+  #givenBytes = 0;
   #error: Error | undefined;
   /** The coded stream ended as it should. */
   ended = false;
@@ -134,6 +145,9 @@ export class CodingStream {
       // Data events of the last bytes come a turn later.
       await new Promise((resolve) => setImmediate(resolve));
     }
+    this.#givenBytes += bytes.byteLength;
+    if (this.ended && (this.#stream.bytesWritten ?? 0) < this.#givenBytes)
+      this.#error ??= new Error('bytes follow its end');
     return this.#take();
   }
 

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { messageOf } from '../sqlite-errors.ts';
 import type { BodyChunk, BodyFilter, StoredPiece, Withheld } from '../writer/body-filter.ts';
-import { CodingStream, decodesLate } from './coding.ts';
+import { CodingStream, decodesLate, isKnownCoding } from './coding.ts';
+import { looksLikeText } from './looks-like-text.ts';
 import type { ScanningFilter } from './scanning-filter.ts';
 
 /** Compressed bytes kept in case a secret turns up and they have to be written anew. */
@@ -55,6 +55,11 @@ export class CompressedFilter implements BodyFilter {
     if (this.#mode === 'dark') return [this.#dark(chunk)];
     if (this.#codings.length > 1) return this.#giveUp(chunk, 'it has more than one content coding');
     if (chunk.bytes.byteLength === 0) return [whole(chunk)];
+    if (!isKnownCoding(this.#coding)) {
+      // Some name an encoding of characters here, or what was undone on the way.
+      if (looksLikeText(Buffer.from(chunk.bytes))) return this.#asPlain(chunk);
+      return this.#giveUp(chunk, `the content coding ${this.#coding} is not known`);
+    }
     let decoded: Buffer;
     const bytes = Buffer.concat([this.#prefix, chunk.bytes]);
     if (this.#decoder === undefined && bytes.byteLength < 2) {
@@ -70,7 +75,8 @@ export class CompressedFilter implements BodyFilter {
       decoded = await this.#decoder.write(bytes);
     } catch (error) {
       const nothing = this.#decoder.totalBytes === 0 && this.#mode === 'watching';
-      const plain = nothing && isText(Buffer.concat([...this.#history, chunk].map(({ bytes }) => bytes)));
+      const plain =
+        nothing && looksLikeText(Buffer.concat([...this.#history, chunk].map(({ bytes }) => bytes)));
       return plain ? this.#asPlain(chunk) : this.#giveUp(chunk, messageOf(error));
     }
     return this.#mode === 'watching' ? this.#watch(chunk, decoded) : this.#rewrite(chunk, decoded);
@@ -226,11 +232,3 @@ const whole = ({ seq, atNs, bytes }: BodyChunk): StoredPiece => ({
   lost: 0,
   bytes,
 });
-
-/** Text of the kind that protocols carry: what is compressed has other bytes among its first. */
-function isText(bytes: Buffer): boolean {
-  const start = bytes.subarray(0, 256);
-  if (start.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)) return false;
-  // The cut may fall within a character.
-  return [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, Math.max(0, start.byteLength - cut))));
-}

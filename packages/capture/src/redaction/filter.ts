@@ -4,6 +4,7 @@ import { negotiated } from '../websocket/negotiated.ts';
 import type { Filter } from '../writer/intake.ts';
 import { codingsOf } from './coding.ts';
 import { CompressedFilter } from './compressed-filter.ts';
+import { FormScanner } from './form.ts';
 import { GrpcScanner } from './grpc.ts';
 import { TextRedactor } from './headers.ts';
 import { SecretNames } from './names.ts';
@@ -55,13 +56,14 @@ export function redactionFilter(options: RedactionOptions): Filter {
         const scanner = new WebSocketScanner(secrets, side, socket);
         return new ScanningFilter(scanner, scanner.heldBytes);
       }
-      const { decoded, grpc, form, codings } = kinds.of(headers);
+      const { decoded, grpc, form, multipart, codings } = kinds.of(headers);
       if (grpc && !(imported && decoded)) {
         const encoding = header(headers, 'grpc-encoding');
         const scanner = new GrpcScanner(secrets, { method: pathOf(target), side, encoding });
         return new ScanningFilter(scanner, scanner.heldBytes);
       }
-      const text = (): ScanningFilter => new ScanningFilter(new Scanner(secrets, { form }));
+      const text = (): ScanningFilter =>
+        new ScanningFilter(form ? new FormScanner(secrets) : new Scanner(secrets, { multipart }));
       return codings.length === 0 ? text() : new CompressedFilter(codings, text);
     },
   };
@@ -77,6 +79,7 @@ interface BodyKind {
   readonly decoded: boolean;
   readonly grpc: boolean;
   readonly form: boolean;
+  readonly multipart: boolean;
   readonly codings: readonly string[];
 }
 
@@ -93,6 +96,7 @@ class BodyKinds {
       // In base64, as gRPC-Web has it as well, messages that may hold a secret are not read and not stored.
       grpc: type.startsWith('application/grpc') && !type.endsWith('+json'),
       form: type === 'application/x-www-form-urlencoded',
+      multipart: type === 'multipart/form-data',
       codings: codingsOf(headers),
     };
     this.#known.set(headers, kind);

@@ -1,3 +1,4 @@
+import { endOfName } from './marks.ts';
 import type { SecretNames } from './names.ts';
 import { splitKnownScheme } from './names.ts';
 import { isToken } from './tokens.ts';
@@ -34,6 +35,12 @@ const percent = 0x25;
 const underscore = 0x5f;
 const backslash = 0x5c;
 const colon = 0x3a;
+const letterU = 0x75;
+
+/** `'` as writers of JSON have it that want their text to be fit for HTML, behind backslashes. */
+const escapedApostrophe = 'u0027';
+/** Backslashes before a quote of JSON that was quoted six times. */
+const deepestLevel = 63;
 
 type PairKind = 'secret' | 'authorization';
 
@@ -80,7 +87,8 @@ export function schemeValueAt(bytes: Buffer, at: number, final: boolean): UrlFin
   const before = bytes[word - 1];
   // `\n` before the word leaves its letter there, which is none of it.
   if (isWordByte(before) && bytes[word - 2] !== backslash) return none;
-  const start = at + 1;
+  let start = at + 1;
+  while (bytes[start] === blank && start - at < 4) start += 1;
   let end = start;
   while (isTokenByte(bytes[end])) end += 1;
   if (end === bytes.byteLength && !final) return cutOff(bytes, start);
@@ -104,10 +112,12 @@ const cutOff = (bytes: Buffer, start: number): UrlFinding =>
 
 /** What a name before a mark says of the value after it. */
 function nameBefore(bytes: Buffer, mark: number, names: SecretNames): PairKind | undefined {
-  let end = mark;
-  while (end > 0 && mark - end < 2 && bytes[end - 1] === blank) end -= 1;
-  const isQuoted = bytes[end - 1] === apostrophe;
-  if (isQuoted) end -= 1;
+  const markStart = endOfName(bytes, mark);
+  let end = markStart;
+  while (end > 0 && markStart - end < 2 && bytes[end - 1] === blank) end -= 1;
+  const unquoted = beforeApostrophe(bytes, end);
+  const isQuoted = unquoted !== undefined;
+  end = unquoted ?? end;
   const last = bytes[end - 1] ?? 0;
   // A cheap no for most words and all times. What is percent-encoded ends with another character than it seems.
   if (isWordByte(last) && last !== underscore && bytes[end - 3] !== percent)
@@ -118,12 +128,23 @@ function nameBefore(bytes: Buffer, mark: number, names: SecretNames): PairKind |
   const before = bytes[at - 1];
   // A field of a URL was looked at as such.
   if (before === 0x3f || before === 0x26 || before === 0x23 || before === 0x3b) return undefined;
-  if (isQuoted && before !== apostrophe) return undefined;
   const name = bytes.toString('latin1', at, end);
+  if (isQuoted && before !== apostrophe && !(before === backslash && /^u0027/.test(name))) return undefined;
   // `\n` and `\u003c` before a name leave their letters there.
   const kind = kindOf(name, names);
   if (kind !== undefined || before !== backslash) return kind;
   return kindOf(name.replace(/^(?:u[0-9a-f]{4}|[nrtbf])/i, ''), names);
+}
+
+/** Where the text ends that an apostrophe before `end` closes, which some writers of JSON escape; undefined without one. */
+function beforeApostrophe(bytes: Buffer, end: number): number | undefined {
+  if (bytes[end - 1] === apostrophe) return end - 1;
+  if (bytes[end - 1] !== 0x37 || bytes.toString('latin1', end - 5, end) !== escapedApostrophe)
+    return undefined;
+  let at = end - escapedApostrophe.length;
+  if (bytes[at - 1] !== backslash) return undefined;
+  while (bytes[at - 1] === backslash) at -= 1;
+  return at;
 }
 
 function kindOf(name: string, names: SecretNames): PairKind | undefined {
@@ -141,9 +162,14 @@ function quoteAt(
   start: number,
 ): { readonly byte: number; readonly next: number } | 'closing' | 'undecided' | undefined {
   let at = start;
-  while (bytes[at] === backslash && at - start < 7) at += 1;
+  while (bytes[at] === backslash && at - start < deepestLevel) at += 1;
   const byte = bytes[at];
   if (byte === undefined) return 'undecided';
+  if (at > start && byte === letterU) {
+    const spelt = bytes.toString('latin1', at, at + escapedApostrophe.length);
+    if (spelt === escapedApostrophe) return { byte: apostrophe, next: at + spelt.length };
+    if (escapedApostrophe.startsWith(spelt)) return 'undecided';
+  }
   if (byte !== quote && byte !== apostrophe) return at > start ? 'closing' : undefined;
   const next = bytes[at + 1];
   if (byte === quote && at === start) {

@@ -1,14 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import type { RawHeaders } from '@plugfest/model';
+import { redactEncoded } from './encoded-text.ts';
 import { splitScheme } from './names.ts';
 import { rewriteTexts } from './protobuf-texts.ts';
 import type { Secrets } from './scanner.ts';
 import { splitSubprotocols } from './subprotocols.ts';
-import { redactText } from './text.ts';
-import { isToken } from './tokens.ts';
+import { tokenFor } from './text.ts';
 import { percentDecode } from './url-secret.ts';
 
-/** Header secrets shorter than this are not searched for elsewhere: they are too much like ordinary words. */
-const rememberFrom = 16;
+/** A JSON Web Token, in whatever field it is: what vouches for a caller. */
+const webToken = /^eyJ[\w-]{8,}\.[\w-]*\.[\w-]*$/;
 
 /** Texts that are known to hold no secret, at most, and how long one is at most. */
 const mostClean = 1024;
@@ -32,30 +33,14 @@ export class TextRedactor {
     if (this.#cleanAt !== version) this.#clean.clear();
     this.#cleanAt = version;
     if (this.#clean.has(text)) return text;
-    const stored = this.#search(text);
+    const stored = redactEncoded(text, this.#secrets, (tokens) => {
+      this.redactions += tokens;
+    });
     if (stored === text && text.length <= longestClean && version === this.#secrets.remembered.version) {
       if (this.#clean.size >= mostClean) this.#clean.clear();
       this.#clean.add(text);
     }
     return stored;
-  }
-
-  #search(text: string): string {
-    const redacted = redactText(text, this.#secrets, (tokens) => {
-      this.redactions += tokens;
-    });
-    return redacted.includes('%') ? this.#encodedJson(redacted) : redacted;
-  }
-
-  /** JSON in a field of a URL: its quotes are percent-encoded there, and hide what tells a secret. */
-  #encodedJson(text: string): string {
-    return text.replace(/(?<=[?&;#][^=&#\s]{1,144}=)[^&#\s"<>]*%(?:22|7b)[^&#\s"<>]*/gi, (value) => {
-      const decoded = percentDecode(value.replaceAll('+', ' '));
-      const redacted = redactText(decoded, this.#secrets, (tokens) => {
-        this.redactions += tokens;
-      });
-      return redacted === decoded ? value : encodeURIComponent(redacted);
-    });
   }
 
   /** The same array where nothing is secret. */
@@ -96,12 +81,12 @@ export class TextRedactor {
         const redacted = this.text(text);
         return redacted === text ? value : encodeGrpcMessage(redacted);
       }
-      case 'grpc-details':
-        return this.#details(value);
+      case 'binary':
+        return this.#binary(value);
       case 'secret':
         return this.#token(value);
       case 'plain':
-        return this.text(value);
+        return webToken.test(value) ? this.#token(value) : this.text(value);
     }
   }
 
@@ -110,16 +95,21 @@ export class TextRedactor {
     return this.#secrets.names.member(name) === undefined ? this.text(value) : this.#token(value);
   }
 
-  /** `google.rpc.Status` in base64: its texts, and those of the details in it. */
-  #details(value: string): string {
+  /** Binary metadata in base64, such as `google.rpc.Status`: texts of a message, and those of messages in it; or a text. */
+  #binary(value: string): string {
     // A recorder may have written JSON in its place.
     if (!/^[\w+/-]+={0,2}$/.test(value)) return this.text(value);
-    const changed = rewriteTexts(Buffer.from(value, 'base64'), {
+    const bytes = Buffer.from(value, 'base64');
+    const changed = rewriteTexts(bytes, {
       text: (text) => this.text(text),
       isSecret: (key) => this.#secrets.names.member(key) !== undefined,
       secret: (text) => this.#token(text),
     });
-    return changed === undefined ? value : changed.toString('base64');
+    if (changed !== undefined) return changed.toString('base64');
+    if (!isUtf8(bytes)) return value;
+    const text = bytes.toString();
+    const redacted = this.text(text);
+    return redacted === text ? value : Buffer.from(redacted).toString('base64');
   }
 
   /** `name=value` with the value replaced; without a name, all of it is the value. */
@@ -129,10 +119,9 @@ export class TextRedactor {
   }
 
   #token(secret: string): string {
-    if (secret === '' || isToken(secret)) return secret;
-    this.redactions += 1;
-    if (secret.length >= rememberFrom) this.#secrets.remembered.add(secret);
-    return this.#secrets.tokens.of(secret);
+    return tokenFor(secret, this.#secrets, () => {
+      this.redactions += 1;
+    });
   }
 }
 

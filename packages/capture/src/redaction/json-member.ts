@@ -28,6 +28,9 @@ export interface OpenString {
 
 const none: Finding = { kind: 'none' };
 
+/** Backslashes before the quotes of JSON that was quoted six times. */
+const deepestLevel = 63;
+
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
@@ -84,7 +87,8 @@ export class JsonMembers {
     let at = skipBack(bytes, colon - 1);
     if (bytes[at] !== quote) return undefined;
     const level = backslashes(bytes, at, 0);
-    if (level !== 0 && level !== 1 && level !== 3 && level !== 7) return undefined;
+    // As quoting writes them: 0, 1, 3, 7 and so on.
+    if (level > deepestLevel || (level & (level + 1)) !== 0) return undefined;
     const end = at - level;
     const last = bytes[end - 1];
     if (last === undefined) return undefined;
@@ -111,7 +115,7 @@ export class JsonMembers {
   ): Finding {
     const values: Value[] = [];
     let at = from;
-    let inArray = false;
+    let arrays = 0;
     const undecided = (inString?: OpenString): Finding =>
       final && inString === undefined
         ? { kind: 'found', values, next: bytes.byteLength }
@@ -120,13 +124,24 @@ export class JsonMembers {
       at = skip(bytes, at);
       let byte = bytes[at];
       if (byte === undefined) return undecided();
-      if (byte === 0x5b && !inArray) {
-        inArray = true;
+      if (byte === 0x5b) {
+        arrays += 1;
         at += 1;
         continue;
       }
-      if (byte === 0x2c && inArray) {
+      if (byte === 0x2c && arrays > 0) {
         at += 1;
+        continue;
+      }
+      if (byte === 0x5d && arrays > 1) {
+        arrays -= 1;
+        at += 1;
+        continue;
+      }
+      if (arrays > 0 && isLetter(byte)) {
+        // `null`, `true`, `false`: the others of the array may be secret all the same.
+        while (byte !== undefined && isLetter(byte)) byte = bytes[++at];
+        if (byte === undefined && !final) return undecided();
         continue;
       }
       if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
@@ -134,7 +149,7 @@ export class JsonMembers {
         while (byte !== undefined && isNumeric(byte)) byte = bytes[++at];
         if (byte === undefined && !final) return undecided();
         values.push({ start, end: at, secret, level, number: true });
-        if (inArray) continue;
+        if (arrays > 0) continue;
         return { kind: 'found', values, next: at };
       }
       const run = runOf(bytes, at);
@@ -146,10 +161,12 @@ export class JsonMembers {
       if (found === undefined) return undecided({ start, secret, level });
       values.push({ start, end: found.end, secret, level, number: false });
       at = found.next;
-      if (!inArray) return { kind: 'found', values, next: at };
+      if (arrays === 0) return { kind: 'found', values, next: at };
     }
   }
 }
+
+const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
 
 const isNumeric = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
@@ -166,20 +183,36 @@ function runOf(bytes: Buffer, at: number): number {
 }
 
 const dataField = Buffer.from('data:');
+/** Lines of a server-sent event that are none of its data, and may stand between two that are. */
+const otherFields = [':', 'event', 'id', 'retry'].map((name) => Buffer.from(name));
 
-/** Over blanks, and over the `data:` with which a server-sent event continues on the next line. */
+const beginsLine = (bytes: Buffer, at: number): boolean => bytes[at - 1] === 0x0a || bytes[at - 1] === 0x0d;
+
+const isOtherField = (bytes: Buffer, at: number): boolean =>
+  otherFields.some((name) => name.equals(bytes.subarray(at, at + name.byteLength)));
+
+/** Over blanks, over the `data:` with which a server-sent event continues on the next line, and over lines between. */
 function skip(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
     while (isBlank(bytes[at])) at += 1;
-    const before = bytes[at - 1];
-    if (before !== 0x0a && before !== 0x0d) return at;
+    if (!beginsLine(bytes, at)) return at;
     const field = bytes.subarray(at, at + dataField.byteLength);
-    if (field.byteLength === 0 || !dataField.subarray(0, field.byteLength).equals(field)) return at;
-    if (field.byteLength < dataField.byteLength) return bytes.byteLength;
-    at += field.byteLength;
+    if (field.byteLength === 0) return at;
+    if (dataField.subarray(0, field.byteLength).equals(field)) {
+      if (field.byteLength < dataField.byteLength) return bytes.byteLength;
+      at += field.byteLength;
+      continue;
+    }
+    if (otherFields.some((name) => field.byteLength < name.byteLength && beginsWith(name, field)))
+      return bytes.byteLength;
+    if (!isOtherField(bytes, at)) return at;
+    while (at < bytes.byteLength && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at += 1;
+    if (at === bytes.byteLength) return at;
   }
 }
+
+const beginsWith = (name: Buffer, start: Buffer): boolean => name.subarray(0, start.byteLength).equals(start);
 
 /** The same backwards. */
 function skipBack(bytes: Buffer, from: number): number {
@@ -187,12 +220,24 @@ function skipBack(bytes: Buffer, from: number): number {
   for (;;) {
     while (isBlank(bytes[at])) at -= 1;
     const start = at + 1 - dataField.byteLength;
-    const before = bytes[start - 1];
-    if (bytes[at] !== 0x3a || start < 0 || (before !== 0x0a && before !== 0x0d)) return at;
-    if (!dataField.equals(bytes.subarray(start, at + 1))) return at;
-    at = start - 1;
+    if (bytes[at] === 0x3a && start > 0 && beginsLine(bytes, start)) {
+      if (!dataField.equals(bytes.subarray(start, at + 1))) return at;
+      at = start - 1;
+      continue;
+    }
+    // A line of another field, which the next one ended.
+    if (!beginsLine(bytes, at + 2) && !beginsLine(bytes, at + 1)) return at;
+    let line = at;
+    const limit = Math.max(0, from - longestLookBack);
+    if (at < limit) return at;
+    while (line > limit && !beginsLine(bytes, line)) line -= 1;
+    if (!beginsLine(bytes, line) || !isOtherField(bytes, line)) return at;
+    at = line - 1;
   }
 }
+
+/** Of the lines that are looked back over, in bytes: each colon of a stream asks for it. */
+const longestLookBack = 256;
 
 /** Text of a JSON string, unquoted as often as it was quoted; as it is where it is no JSON. */
 export function unquote(text: string, level = 0): string {

@@ -22,7 +22,7 @@ type HeaderKind =
   | 'set-cookie'
   | 'subprotocols'
   | 'grpc-message'
-  | 'grpc-details'
+  | 'binary'
   | 'secret'
   | 'plain';
 
@@ -45,7 +45,11 @@ const members: readonly (readonly [string, SecretKind])[] = [
       'securitytoken',
     ],
     ...['apikey', 'xapikey', 'accesskey', 'apitoken', 'clientassertion', 'webhooksecret', 'signingkey'],
+    // Header fields, where somebody shows in JSON what came.
+    ...['cookie', 'setcookie', 'xauthtoken', 'xaccesstoken', 'xapitoken', 'xgoogapikey', 'xauthkey'],
   ].map((name) => [name, 'secret'] as const),
+  ['xa2anotificationtoken', 'push'],
+  ['a2anotificationtoken', 'push'],
 ];
 
 /** Query and form fields, and fragments. Shorter names than in JSON: here `key` and `code` are what they seem. */
@@ -55,7 +59,8 @@ const fields = new Set([
   ...['xamzsignature', 'xamzsecuritytoken', 'xamzcredential', 'xgoogsignature', 'xgoogcredential'],
 ]);
 
-const headerNames = /(^|-)(api-?key|token|secret|password|credentials?|signature-key)$/;
+const headerNames =
+  /(^|[-_.])(api[-_.]?key|token|secret|password|passwd|pwd|passphrase|credentials?|jwt|(signature|access|secret|private|auth|subscription|functions?)-key)$/;
 
 export class SecretNames {
   readonly #members: ReadonlyMap<string, SecretKind>;
@@ -93,8 +98,11 @@ export class SecretNames {
     return kind;
   }
 
+  /** For a name without percent-encoding. Of `user[password]` and `tokens[]`, as frameworks have it, the last word counts. */
   field(name: string): boolean {
-    return fields.has(normalise(name)) || this.#members.has(normalise(name));
+    const field = name.replace(/\[\d*\]$/, '');
+    const word = /\[([^[\]]+)\]$/.exec(field)?.[1] ?? field;
+    return fields.has(normalise(word)) || this.#members.has(normalise(word));
   }
 
   /** For a header name as written; `cookie` and `set-cookie` keep their names and attributes. */
@@ -109,12 +117,20 @@ export class SecretNames {
   }
 
   #kindOf(name: string): HeaderKind {
-    if (name === 'authorization' || name === 'proxy-authorization') return 'authorization';
-    if (name === 'cookie' || name === 'set-cookie' || name === 'grpc-message') return name;
+    // Gateways keep what came under a name of their own: `X-Original-Authorization`.
+    if (/(?:^|-)authorization$/.test(name)) return 'authorization';
+    if (/(?:^|-)set-cookie2?$/.test(name)) return 'set-cookie';
+    if (/(?:^|-)cookie2?$/.test(name)) return 'cookie';
+    if (name === 'grpc-message') return name;
     if (name === 'sec-websocket-protocol') return 'subprotocols';
-    if (name === 'grpc-status-details-bin') return 'grpc-details';
+    if (this.#headers.has(name)) return 'secret';
+    // Metadata of gRPC is binary where its name ends so, and in base64 on the wire.
+    if (name.endsWith('-bin')) {
+      const plain = name.slice(0, -4);
+      return plain.endsWith('auth') || this.#kindOf(plain) !== 'plain' ? 'secret' : 'binary';
+    }
     // A2A: `X-A2A-Notification-Token`, `A2A-Notification-Token`; the token of a push configuration.
-    return headerNames.test(name) || this.#headers.has(name) ? 'secret' : 'plain';
+    return headerNames.test(name) ? 'secret' : 'plain';
   }
 
   /** False only where no member begins with the one byte and ends with the other, as they are after all unquoting. */

@@ -1,6 +1,7 @@
 import { pairAt, schemeValueAt } from './free-text.ts';
 import { JsonMembers, type OpenString, stringEnd, unquote, type Value } from './json-member.ts';
 import { Marks } from './marks.ts';
+import { partAt, partEnd } from './multipart.ts';
 import { type SecretNames, splitKnownScheme, splitScheme } from './names.ts';
 import type { Remembered } from './remembered.ts';
 import { isToken, type Tokens } from './tokens.ts';
@@ -54,8 +55,8 @@ export interface Secrets {
   readonly remembered: Remembered;
 }
 
-/** Header secrets shorter than this are not searched for elsewhere: they are too much like ordinary words. */
-const rememberFrom = 16;
+/** Secrets shorter than this are not searched for elsewhere: they are too much like ordinary words. */
+export const rememberFrom = 16;
 
 const colon = 0x3a;
 const blank = 0x20;
@@ -73,18 +74,19 @@ const isMemberOnly = (bytes: Buffer, at: number): boolean => {
 export class Scanner implements Scanning {
   readonly #secrets: Secrets;
   readonly #members: JsonMembers;
-  readonly #form: boolean;
+  readonly #multipart: boolean;
   /** Bytes are left out until this ends. */
-  #skipping: OpenString | 'field' | undefined;
+  #skipping: OpenString | 'field' | 'part' | undefined;
   blind = false;
 
-  constructor(secrets: Secrets, options: { readonly form?: boolean } = {}) {
+  /** `multipart`: of a body of `multipart/form-data`. */
+  constructor(secrets: Secrets, options: { readonly multipart?: boolean } = {}) {
     this.#secrets = secrets;
+    this.#multipart = options.multipart ?? false;
     this.#members = new JsonMembers(secrets.names);
-    this.#form = options.form ?? false;
   }
 
-  scan(bytes: Buffer, from: number, until: Until, origin: boolean): Scan {
+  scan(bytes: Buffer, from: number, until: Until): Scan {
     const edits: Edit[] = [];
     let at = from;
     if (this.#skipping !== undefined) {
@@ -92,12 +94,12 @@ export class Scanner implements Scanning {
       if (at > from) edits.push({ start: from, end: at, text: '', trigger: from });
     }
     const marks = new Marks(bytes, at);
-    const safe = this.#named(bytes, at, marks, until, origin, edits);
+    const safe = this.#named(bytes, at, marks, until, edits);
     return this.#withRemembered(bytes, at, marks.text, safe, until, edits);
   }
 
   /** Secrets by the name in front of them. Gives the index from which on nothing is decided. */
-  #named(bytes: Buffer, from: number, marks: Marks, until: Until, origin: boolean, edits: Edit[]): number {
+  #named(bytes: Buffer, from: number, marks: Marks, until: Until, edits: Edit[]): number {
     const end = bytes.byteLength;
     const final = until === 'last';
     for (let at = marks.next(from); at < end; at = marks.next(at)) {
@@ -125,11 +127,14 @@ export class Scanner implements Scanning {
         }
         text = pairAt(bytes, at, this.#secrets.names, final);
       } else {
-        const field = fieldAt(bytes, at, this.#secrets.names, { form: this.#form, origin, final });
+        const { names } = this.#secrets;
+        const part = this.#multipart ? partAt(bytes, at, names, final) : undefined;
+        const isPart = part !== undefined && part.kind !== 'none';
+        const field = isPart ? part : fieldAt(bytes, at, names, final);
         if (field.kind === 'undecided') {
           if (until === 'more' || field.start === undefined) return at;
           this.#replace(bytes, field.start, end, at, edits);
-          this.#skipping = 'field';
+          this.#skipping = isPart ? 'part' : 'field';
           return end;
         }
         if (field.kind === 'found') {
@@ -196,6 +201,12 @@ export class Scanner implements Scanning {
 
   /** The end of a value that is left out. */
   #skip(bytes: Buffer, from: number): number {
+    if (this.#skipping === 'part') {
+      const found = bytes.indexOf(partEnd, Math.max(0, from - partEnd.byteLength + 1));
+      if (found === -1) return bytes.byteLength;
+      this.#skipping = undefined;
+      return Math.max(from, found);
+    }
     if (this.#skipping === 'field') {
       for (let at = from; at < bytes.byteLength; at += 1) {
         const byte = bytes[at] ?? 0;

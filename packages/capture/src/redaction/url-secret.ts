@@ -1,3 +1,4 @@
+import { endOfName } from './marks.ts';
 import type { SecretNames } from './names.ts';
 
 /** Longest authority looked through for user information. */
@@ -62,26 +63,20 @@ export const isNameByte = (byte: number | undefined): boolean =>
     byte === 0x5f ||
     byte === 0x2e);
 
-/**
- * The value of a query, fragment or form field whose `=` is at `equals`. `form`: the text is a form body, whose first
- * field has nothing before it; `origin` says whether index 0 is where it begins.
- */
-export function fieldAt(
-  bytes: Buffer,
-  equals: number,
-  names: SecretNames,
-  { form, origin, final }: { readonly form: boolean; readonly origin: boolean; readonly final: boolean },
-): UrlFinding {
-  let at = equals;
-  while (at > 0 && equals - at < longestField && isNameByte(bytes[at - 1])) at -= 1;
-  if (at === equals) return none;
+/** Brackets, too: `user[password]`. */
+const isFieldByte = (byte: number | undefined): boolean => byte === 0x5b || byte === 0x5d || isNameByte(byte);
+
+/** The value of a field of a query or a fragment whose `=` is at `equals`, or ends there where it is an escape. */
+export function fieldAt(bytes: Buffer, equals: number, names: SecretNames, final: boolean): UrlFinding {
+  const nameEnd = endOfName(bytes, equals);
+  let at = nameEnd;
+  while (at > 0 && nameEnd - at < longestField && isFieldByte(bytes[at - 1])) at -= 1;
+  if (at === nameEnd) return none;
   const before = bytes[at - 1];
   // `?`, `&`, `;` (also the end of `&amp;`), `#`; or `\u0026`, as Go writes `&` into JSON.
   if (before === 0x5c && /^u0026/i.test(bytes.toString('latin1', at, at + 5))) at += 5;
-  else if (!(before === 0x3f || before === 0x26 || before === 0x3b || before === 0x23)) {
-    if (!(form && origin && at === 0)) return none;
-  }
-  const name = bytes.toString('latin1', at, equals);
+  else if (!(before === 0x3f || before === 0x26 || before === 0x3b || before === 0x23)) return none;
+  const name = bytes.toString('latin1', at, nameEnd);
   if (!names.field(/[%+]/.test(name) ? percentDecode(name.replaceAll('+', ' ')) : name)) return none;
   const start = equals + 1;
   let end = start;

@@ -2,6 +2,7 @@ import type { Side } from '@plugfest/model';
 import { continuation, type Frame, frameAt, frameOf, isControl, payloadOf } from '../websocket/frame.ts';
 import { Inflation } from '../websocket/inflation.ts';
 import type { Negotiated } from '../websocket/negotiated.ts';
+import { looksLikeText } from './looks-like-text.ts';
 import {
   countTokens,
   type Edit,
@@ -47,8 +48,8 @@ export class WebSocketScanner implements Scanning {
     this.#inflation = new Inflation(this.#context, heldMessageBytes);
   }
 
-  scan(bytes: Buffer, from: number, until: Until, origin: boolean): Scan {
-    if (this.#unframed !== undefined) return this.#unframed.scan(bytes, from, until, origin);
+  scan(bytes: Buffer, from: number, until: Until): Scan {
+    if (this.#unframed !== undefined) return this.#unframed.scan(bytes, from, until);
     const edits: Edit[] = [];
     let safe = from;
     let begun: Begun | undefined;
@@ -56,7 +57,7 @@ export class WebSocketScanner implements Scanning {
     let within: Edit[] = [];
     for (let at = from; ; ) {
       const frame = frameAt(bytes, at, this.#deflate);
-      if (frame === 'broken') return this.#broken(bytes, safe, at, until, origin, edits);
+      if (frame === 'broken') return this.#broken(bytes, safe, at, until, edits);
       if (frame === 'more' || frame.end > bytes.byteLength) {
         if (until === 'more' || safe === bytes.byteLength) return { edits, safe };
         return this.#cutOff(bytes, safe, until, edits, begun, frame);
@@ -66,7 +67,16 @@ export class WebSocketScanner implements Scanning {
         const edit = this.#controlEdit(bytes, frame);
         if (edit !== undefined) (begun === undefined ? edits : within).push(edit);
       } else {
-        if (frame.opcode !== continuation || begun === undefined) begun = { frames: [], payloads: [] };
+        // A message that begins within another ends it, or goes on with it: whatever is meant, it is searched as one.
+        if (
+          begun !== undefined &&
+          frame.opcode !== continuation &&
+          (frame.compressed || isCompressed(begun))
+        ) {
+          this.blind = true;
+          return { edits, safe };
+        }
+        begun ??= { frames: [], payloads: [] };
         begun.frames.push(frame);
         begun.payloads.push(payloadOf(bytes, frame));
         if (frame.fin) {
@@ -90,7 +100,7 @@ export class WebSocketScanner implements Scanning {
   }
 
   #redacted(payload: Buffer): { readonly payload: Buffer; readonly tokens: number } | undefined {
-    const { edits } = new Scanner(this.#secrets).scan(payload, 0, 'last', true);
+    const { edits } = new Scanner(this.#secrets).scan(payload, 0, 'last');
     if (edits.length === 0) return undefined;
     const pieces: Uint8Array[] = [];
     let at = 0;
@@ -142,23 +152,28 @@ export class WebSocketScanner implements Scanning {
       const frames = [...(begun?.frames ?? []), ...(last === 'more' ? [] : [last])];
       const payloads = [...(begun?.payloads ?? []), ...(last === 'more' ? [] : [payloadOf(bytes, last)])];
       const carried = Buffer.concat(payloads);
-      const isCompressed = frames[0]?.compressed === true;
-      const message = isCompressed ? this.#inflation.inflate(carried, true) : carried;
+      const compressed = frames[0]?.compressed === true;
+      const message = compressed ? this.#inflation.inflate(carried, true) : carried;
       const clean = message !== undefined && this.#redacted(message) === undefined;
-      if (clean && !(isCompressed && this.#rewriting)) return { edits, safe: bytes.byteLength };
+      if (clean && !(compressed && this.#rewriting)) return { edits, safe: bytes.byteLength };
     }
     this.blind = true;
     return { edits, safe };
   }
 
-  /** A server that sends no frames sends text, or nothing that hides any; what a client sends may be masked. */
-  #broken(bytes: Buffer, safe: number, at: number, until: Until, origin: boolean, edits: Edit[]): Scan {
-    if (this.#side === 'request' || this.#deflate || safe !== at) {
+  /** A server that sends no frames sends text; bytes that are none may be a frame behind a mask. */
+  #broken(bytes: Buffer, safe: number, at: number, until: Until, edits: Edit[]): Scan {
+    // So few may be the beginning of a character.
+    if (until === 'more' && bytes.byteLength - at < 4) return { edits, safe };
+    const isText = looksLikeText(bytes.subarray(at));
+    if (this.#side === 'request' || this.#deflate || safe !== at || !isText) {
       this.blind = true;
       return { edits, safe };
     }
     this.#unframed = new Scanner(this.#secrets);
-    const rest = this.#unframed.scan(bytes, safe, until, origin);
+    const rest = this.#unframed.scan(bytes, safe, until);
     return { edits: [...edits, ...rest.edits], safe: rest.safe };
   }
 }
+
+const isCompressed = ({ frames }: Begun): boolean => frames[0]?.compressed === true;

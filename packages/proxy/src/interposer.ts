@@ -15,49 +15,34 @@ import { Assignment } from './assignment.ts';
 import { CardSigner } from './cards/card-signer.ts';
 import { CardWatch } from './cards/card-watch.ts';
 import { EntityTags } from './cards/entity-tag.ts';
-import { CardRewriter } from './cards/rewriter.ts';
 import { canonicalOrigin } from './cards/url-map.ts';
 import { Duplicates } from './faults/duplicates.ts';
 import type { FaultSet } from './faults/fault-set.ts';
-import { ForwardListener } from './forward/forward-listener.ts';
+import type { ForwardListener } from './forward/forward-listener.ts';
+import { ForwardProxies } from './forward/forward-proxies.ts';
 import type { InterposerOptions, ProxiedParticipant, RecordingInterposer } from './interposer-options.ts';
-import { hostOfListener } from './listener-origin.ts';
 import { loopMarkOf } from './loop-mark.ts';
 import type { OpenTap } from './open-tap.ts';
 import { OwnConnections } from './own-connections.ts';
+import { Participants } from './participants.ts';
 import { HeldBytes } from './rewriting/held-bytes.ts';
-import { Rewriter } from './rewriting/rewriter.ts';
+import { type RewritingSession, rewriterOf } from './rewriting/tap-rewriter.ts';
 import type { TapContext } from './tap-context.ts';
+import { TapFamily } from './tap-family.ts';
 import { TapListener } from './tap-listener.ts';
 import { UpstreamOpening } from './upstream/opening.ts';
 import { targetOf } from './upstream/target-of.ts';
 import type { UpstreamTarget } from './upstream/upstream.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
 import { UrlSeal } from './webhooks/sealed-url.ts';
-import { WebhookRewriter } from './webhooks/webhook-rewriter.ts';
 import { WebhookTaps } from './webhooks/webhook-taps.ts';
 
-/** Taps from one caller to one callee in one cell; their cards lead to one another. */
-interface Family {
-  readonly taps: Map<string, Promise<TapListener>>;
-  readonly origins: Map<string, string>;
-  closing: boolean;
-}
-
-/** Most further origins of one callee that get a tap of their own. */
-const maxSiblings = 16;
-
-/** Largest request that is held back to be searched for webhooks; messages with files may be larger than cards. */
-const maxRequestBytes = 4 * 1024 * 1024;
 /** Most bytes that all exchanges together hold back. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 class HttpInterposer implements RecordingInterposer {
   private readonly options: InterposerOptions;
-  private readonly participants = new Map<string, Set<string>>();
-  private readonly cardPaths = new Map<string, Set<string>>();
-  /** By callee: canonical origins by which it calls itself, and where it is. */
-  private readonly aliases = new Map<string, Map<string, string>>();
+  private readonly participants = new Participants();
   private readonly edges = new Map<string, EdgeId>();
   /** By the address they listen on: several may have one port, each in another network. */
   private readonly listeners = new Map<string, TapListener>();
@@ -68,36 +53,27 @@ class HttpInterposer implements RecordingInterposer {
   private readonly heldBytes = new HeldBytes(maxHeldBytes);
   /** Taps that are reached through a forward proxy only. */
   private readonly tunnels = new Map<TapListener, ForwardListener>();
-  private readonly forwardPorts = new Set<number>();
   private readonly webhookTaps = new WebhookTaps();
-  private readonly forwards = new Map<string, Promise<ForwardListener>>();
-  private readonly signer: CardSigner | undefined;
+  private readonly forwards: ForwardProxies;
+  private readonly rewriting: RewritingSession;
   private exchanges = 0;
   private connections = 0;
   private closed = false;
 
   constructor(options: InterposerOptions) {
     this.options = options;
+    this.forwards = new ForwardProxies(options);
     this.upstreams = new UpstreamOpening({ upstreamCa: options.upstreamCa, keyLog: options.keyLog });
     this.seal = new UrlSeal(options.webhookKey ?? randomBytes(32));
-    if (options.signatures === 'resign') {
-      const { signingKey } = options;
-      this.signer = signingKey === undefined ? CardSigner.generate() : CardSigner.fromPem(signingKey);
-    }
+    const { participants, webhookTaps, seal, heldBytes } = this;
+    const signer = signerOf(options);
+    const isListening = (port: number, host?: string): boolean => this.isListening(port, host);
+    this.rewriting = { options, participants, webhookTaps, seal, heldBytes, signer, isListening };
     for (const [name, participant] of options.participants ?? []) this.addParticipant(name, participant);
   }
 
   addParticipant(name: string, participant: ProxiedParticipant): void {
-    const origins = this.participants.get(name) ?? new Set();
-    for (const origin of participant.origins) origins.add(origin);
-    this.participants.set(name, origins);
-    const paths = this.cardPaths.get(name) ?? new Set();
-    for (const path of participant.cardPaths ?? []) paths.add(path.replace(/[?#].*$/s, ''));
-    if (paths.size > 0) this.cardPaths.set(name, paths);
-    const aliases = this.aliases.get(name) ?? new Map();
-    for (const [alias, origin] of participant.aliases ?? [])
-      aliases.set(canonicalOrigin(alias) ?? alias, origin);
-    if (aliases.size > 0) this.aliases.set(name, aliases);
+    this.participants.add(name, participant);
   }
 
   get faults(): FaultSet | undefined {
@@ -116,118 +92,68 @@ class HttpInterposer implements RecordingInterposer {
   }
 
   listeningPorts(): ReadonlySet<number> {
-    return new Set([...[...this.listeners.values()].map(({ port }) => port), ...this.forwardPorts]);
+    return new Set([...[...this.listeners.values()].map(({ port }) => port), ...this.forwards.ports]);
   }
 
-  private listensOn(port: number): boolean {
+  /** With a host, only taps on that very address count. */
+  private isListening(port: number, host?: string): boolean {
+    if (host !== undefined) return this.listeners.has(`${host}:${port}`);
     for (const listener of this.listeners.values()) if (listener.port === port) return true;
-    return this.forwardPorts.has(port);
+    return this.forwards.ports.has(port);
   }
 
   async openTap(spec: TapSpec): Promise<Tap> {
     const target = targetOf(spec.upstream);
-    const family: Family = { taps: new Map(), origins: new Map(), closing: false };
+    const family = new TapFamily(spec.callee);
     if ((spec.mode ?? this.options.mode) === 'forward') return this.openForward(spec, target, family);
     const listener = await this.openListener(spec, target, family);
     return {
       origin: listener.origin,
       assign: (to) => listener.assign(to),
       close: async () => {
-        family.closing = true;
-        const taps = await Promise.allSettled(family.taps.values());
-        await Promise.all(
-          taps.map((tap) => (tap.status === 'fulfilled' ? this.closeListener(tap.value) : undefined)),
-        );
+        const taps = await family.close();
+        await Promise.all(taps.map((tap) => this.closeListener(tap)));
       },
     };
   }
 
-  private async openForward(spec: TapSpec, target: UpstreamTarget, family: Family): Promise<Tap> {
+  private async openForward(spec: TapSpec, target: UpstreamTarget, family: TapFamily): Promise<Tap> {
     if (target.protocol === 'https:' && this.options.tls === undefined) {
       throw new PlugfestError('PLUGFEST_USAGE', `${spec.callee} is reached by https, through a tunnel`, {
         hint: 'To see what is in the tunnel, the proxy needs the lab CA, and the caller has to trust it: add --tls.',
       });
     }
-    const canonical = canonicalOrigin(target.origin) ?? target.origin;
-    // A caller has one proxy, whichever of its edges says where that listens.
-    const key = JSON.stringify([spec.caller, spec.cell ?? '']);
-    let opening = this.forwards.get(key);
-    if (opening === undefined) {
-      opening = this.listenForward(spec);
-      this.forwards.set(key, opening);
-      opening.catch(() => this.forwards.delete(key));
-    }
-    const forward = await opening;
-    if (!forward.listensAt(spec.listen)) {
-      const { host = '', port } = spec.listen ?? {};
-      const asked = `${host}:${port ?? 0}`;
-      const text = `The forward proxy of ${spec.caller} cannot listen on ${asked}: it has ${forward.origin} already`;
-      throw new PlugfestError('PLUGFEST_LISTEN', text, {
-        hint: 'A caller has one forward proxy for all its callees: give all its edges the same address, or none but the first.',
-      });
-    }
+    const { forward, leave } = await this.forwards.join(spec);
     const tap = await this.listen(spec, target, family, forward);
-    forward.add(canonical, tap);
+    forward.add(canonicalOrigin(target.origin) ?? target.origin, tap);
     return {
       origin: forward.origin,
       assign: (to) => tap.assign(to),
       close: async () => {
-        family.closing = true;
         forward.remove(tap);
         this.tunnels.delete(tap);
+        await family.close();
         await tap.close();
-        if (!forward.idle || this.forwards.get(key) !== opening) return;
-        this.forwards.delete(key);
-        this.forwardPorts.delete(forward.port);
-        await forward.close();
+        await leave();
       },
     };
   }
 
-  private async listenForward(spec: TapSpec): Promise<ForwardListener> {
-    const { options } = this;
-    const forward = new ForwardListener({
-      sink: options.sink,
-      caller: spec.caller,
-      host: spec.listen?.host ?? options.host ?? '127.0.0.1',
-      port: spec.listen?.port ?? 0,
-      advertise: options.advertise,
-      headTimeoutMs: options.headTimeoutMs ?? 60_000,
-      maxConnections: options.maxConnections ?? 2048,
+  private openListener(spec: TapSpec, target: UpstreamTarget, family: TapFamily): Promise<TapListener> {
+    return family.get(canonicalOrigin(target.origin) ?? target.origin, () => {
+      const opening = this.listen(spec, target, family);
+      this.opening.add(opening);
+      const forget = (): void => void this.opening.delete(opening);
+      opening.then(forget, forget);
+      return opening;
     });
-    await forward.listen();
-    this.forwardPorts.add(forward.port);
-    return forward;
-  }
-
-  private async openListener(spec: TapSpec, target: UpstreamTarget, family: Family): Promise<TapListener> {
-    const key = canonicalOrigin(target.origin) ?? target.origin;
-    let opening = family.taps.get(key);
-    if (opening === undefined) {
-      if (family.taps.size > maxSiblings) {
-        const most = `${maxSiblings} further origins of ${spec.callee} are tapped already, which is the most`;
-        throw new PlugfestError('PLUGFEST_LISTEN', most);
-      }
-      const started = this.listen(spec, target, family).then((listener) => {
-        family.origins.set(key, listener.origin);
-        return listener;
-      });
-      opening = started;
-      family.taps.set(key, started);
-      this.opening.add(started);
-      started
-        // One that failed may be tried again.
-        .catch(() => family.taps.delete(key))
-        .finally(() => this.opening.delete(started));
-    }
-    return opening;
   }
 
   /** `forward`: the proxy that the tap is reached through, instead of an address of its own. */
   private async listen(
     spec: TapSpec,
     target: UpstreamTarget,
-    family: Family,
+    family: TapFamily,
     forward?: ForwardListener,
   ): Promise<TapListener> {
     this.refuseWhenClosing(family);
@@ -240,9 +166,14 @@ class HttpInterposer implements RecordingInterposer {
 
     const rewriter =
       rewriting && spec.kind === 'a2a'
-        ? this.rewriterFor(spec, target, family, {
+        ? rewriterOf(this.rewriting, {
+            spec,
+            upstream: target.origin,
+            family,
             origin: () => listener.origin,
             tags: () => tags,
+            openSibling: async (sibling) =>
+              (await this.openListener(sibling, targetOf(sibling.upstream), family)).origin,
           })
         : undefined;
     const deliveries =
@@ -281,7 +212,7 @@ class HttpInterposer implements RecordingInterposer {
               keys: options.cardKeys ?? [],
               maxCardBytes: options.maxCardBytes ?? 1024 * 1024,
               heldBytes: this.heldBytes,
-              cardPaths: () => this.cardPaths.get(spec.callee),
+              cardPaths: () => this.participants.cardPathsOf(spec.callee),
             }),
       deliveries,
       host: rewriting ? target.authority : undefined,
@@ -290,7 +221,7 @@ class HttpInterposer implements RecordingInterposer {
       holdTimeoutMs: options.headTimeoutMs ?? 60_000,
       faults: faults && (() => faults.at(assignment.place)),
       duplicates,
-      cardPaths: () => this.cardPaths.get(spec.callee),
+      cardPaths: () => this.participants.cardPathsOf(spec.callee),
       heldBytes: this.heldBytes,
       nextExchange: () => exchangeId(`x${idPrefix}${(++this.exchanges).toString(36)}`),
       isOwnConnection: (address, port, listening) => this.own.has(address, port, listening),
@@ -333,88 +264,9 @@ class HttpInterposer implements RecordingInterposer {
     return listener;
   }
 
-  private rewriterFor(
-    spec: TapSpec,
-    target: UpstreamTarget,
-    family: Family,
-    tap: { readonly origin: () => string; readonly tags: () => EntityTags },
-  ): Rewriter {
-    const { options } = this;
-    const { sink } = options;
-    const maxCardBytes = options.maxCardBytes ?? 1024 * 1024;
-    const isListening = (port: number, host?: string): boolean =>
-      host === undefined ? this.listensOn(port) : this.listeners.has(`${host}:${port}`);
-    const reachedAt = (origin: string): string =>
-      this.aliases.get(spec.callee)?.get(canonicalOrigin(origin) ?? origin) ?? origin;
-    const { listen, ...withoutListen } = spec;
-    // In the same network, on a port of its own.
-    const siblingSpec =
-      listen?.host === undefined
-        ? withoutListen
-        : { ...withoutListen, listen: { host: listen.host, port: 0 } };
-    const cards = new CardRewriter({
-      sink,
-      callee: spec.callee,
-      ...tap,
-      maxCardBytes,
-      keys: options.cardKeys ?? [],
-      signer: this.signer,
-      urls: {
-        upstream: target.origin,
-        calleeOrigins: () => [
-          ...family.taps.keys(),
-          ...(this.participants.get(spec.callee) ?? []),
-          ...(this.aliases.get(spec.callee)?.keys() ?? []),
-        ],
-        otherOwner: (origin) => this.ownerOf(origin, spec.callee),
-        isListening,
-        advertise: options.advertise && hostOfListener('', options.advertise),
-        trustLoopback: options.trustLoopback ?? false,
-      },
-      openSibling: async (origin) => {
-        const upstream = reachedAt(origin);
-        const sibling = await this.openListener({ ...siblingSpec, upstream }, targetOf(upstream), family);
-        return sibling.origin;
-      },
-      siblingAt: (origin) => {
-        const upstream = reachedAt(origin);
-        return family.origins.get(canonicalOrigin(upstream) ?? upstream);
-      },
-    });
-    const sender = WebhookTaps.keyOf(spec.callee, spec.cell);
-    const webhooks = new WebhookRewriter({
-      sink,
-      agent: spec.callee,
-      seal: this.seal,
-      tapTo: (canonical) => this.webhookTaps.to(sender, canonical),
-      isListening,
-      advertise: options.advertise && hostOfListener('', options.advertise),
-      maxBytes: maxRequestBytes,
-    });
-    return new Rewriter({
-      cards,
-      sink,
-      cardPaths: () => this.cardPaths.get(spec.callee),
-      webhooks: () => (this.webhookTaps.has(sender) ? webhooks : undefined),
-      maxAnswerBytes: maxCardBytes,
-      maxRequestBytes,
-      heldBytes: this.heldBytes,
-      signer: this.signer,
-    });
-  }
-
-  private refuseWhenClosing(family: Family): void {
+  private refuseWhenClosing(family: TapFamily): void {
     if (this.closed) throw new PlugfestError('PLUGFEST_INTERNAL', 'A tap was opened on a closed interposer.');
     if (family.closing) throw new PlugfestError('PLUGFEST_LISTEN', 'The lab is closing this address.');
-  }
-
-  /** The participant other than `callee` that an origin is declared for. */
-  private ownerOf(canonical: string, callee: string): string | undefined {
-    for (const [name, origins] of this.participants) {
-      if (name === callee) continue;
-      for (const origin of origins) if (canonicalOrigin(origin) === canonical) return name;
-    }
-    return undefined;
   }
 
   private edgeOf(caller: string, callee: string, kind: EdgeKind, mode: TapMode, upstream: string): EdgeId {
@@ -441,13 +293,18 @@ class HttpInterposer implements RecordingInterposer {
       [...this.listeners.values(), ...this.tunnels.keys()].map((listener) => this.closeListener(listener)),
     );
     this.tunnels.clear();
-    const forwards = await Promise.allSettled(this.forwards.values());
-    await Promise.all(forwards.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+    await this.forwards.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** Signs cards that were signed and had to be changed, where that is wanted. */
+function signerOf({ signatures, signingKey }: InterposerOptions): CardSigner | undefined {
+  if (signatures !== 'resign') return undefined;
+  return signingKey === undefined ? CardSigner.generate() : CardSigner.fromPem(signingKey);
 }
 
 /** Recording taps over HTTP/1.1 and HTTP/2. Nothing listens until a tap is opened. */

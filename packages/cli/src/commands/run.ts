@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { PlugfestError } from '@plugfest/model';
 import { loadLab } from '@plugfest/orchestrator';
 import { loadFaultKinds } from '@plugfest/proxy';
+import { loadRulebook } from '@plugfest/rules';
 import { Command } from 'commander';
 import { runToCompare } from '../earlier-run.ts';
 import type { Io } from '../io.ts';
@@ -60,6 +61,7 @@ export default (io: Io): Command =>
       const lab = await loadLab(path, io.env, {
         kinds: await labKindNames(),
         faultKinds: await loadFaultKinds(),
+        ruleIds: (await loadRulebook()).rules.map(({ id }) => id),
       });
       const earlier = compare === undefined ? undefined : runToCompare(compare, resolve(io.cwd, compare));
       await runAndPrint(

@@ -5,7 +5,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   let least = most + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue;
-    const far = distance(word, candidate);
+    const far = distance(word.toLowerCase(), candidate.toLowerCase());
     if (far < least) [best, least] = [candidate, far];
   }
   return best;

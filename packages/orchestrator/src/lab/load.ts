@@ -11,15 +11,15 @@ import { maxLabFileBytes } from './schema.ts';
 import type { Environment } from './substitute.ts';
 
 /**
- * Reads and checks a lab file; without kinds of faults it may have none, without kinds of agents they are not looked
- * at. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_LAB_INVALID
+ * Reads and checks a lab file; without kinds of faults it may have none, without kinds of agents or ids of rules these
+ * are not looked at. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_LAB_INVALID
  */
 export async function loadLab(
   file: string,
   env: Environment,
-  kinds: Pick<ParseLabOptions, 'kinds' | 'faultKinds'> = {},
+  known: Pick<ParseLabOptions, 'kinds' | 'faultKinds' | 'ruleIds'> = {},
 ): Promise<Lab> {
-  return parseLab(await read(file), { file, env, scenarioIds: await scenarioIds(), ...kinds });
+  return parseLab(await read(file), { file, env, scenarioIds: await scenarioIds(), ...known });
 }
 
 /** Reads and checks a file of faults. @throws PlugfestError PLUGFEST_LAB_NOT_FOUND, PLUGFEST_FAULT_INVALID */

@@ -166,7 +166,9 @@ describe('what is wrong with a lab file is told with its place', () => {
   test('an edge with limits that are none', () => {
     const edges = 'edges:\n  - { from: amber, to: elm, bindings: [SOAP] }\n  - { from: amber }\n  - 7\n';
     expect(problems(head + edges)).toEqual([
-      expect.stringMatching(/^labs\/x\.yaml:5:39: edges\[0\]\.bindings\[0\]: .*"SOAP"|one of/),
+      expect.stringMatching(
+        /^labs\/x\.yaml:5:40: edges\[0\]\.bindings\[0\]: expected one of JSONRPC, HTTP\+JSON, GRPC, not "SOAP"$/,
+      ),
       expect.stringMatching(/^labs\/x\.yaml:6:5: edges\[1\]\.to: missing/),
       expect.stringMatching(/^labs\/x\.yaml:7:5: edges\[2\]: /),
     ]);
@@ -228,7 +230,7 @@ describe('what is wrong with a lab file is told with its place', () => {
       'labs/x.yaml:1:7: name: 1.0 is a number in YAML; write it in quotes: "1.0"',
       'labs/x.yaml:2:12: versions[0]: 0.3 is a number in YAML; write it in quotes: "0.3"',
       'labs/x.yaml:4:28: agents.a.protocol: 1.0 is a number in YAML; write it in quotes: "1.0"',
-      'labs/x.yaml:5:28: agents.b.protocol: expected one of "1.0"|"0.3"|"both"',
+      'labs/x.yaml:5:28: agents.b.protocol: expected one of 1.0, 0.3, both, not 2',
       'labs/x.yaml:6:25: agents.c.command[1]: 8080 is a number in YAML; write it in quotes: "8080"',
       'labs/x.yaml:6:31: agents.c.command[2]: true is a boolean in YAML; write it in quotes: "true"',
     ]);
@@ -243,6 +245,60 @@ describe('what is wrong with a lab file is told with its place', () => {
         'labs/x.yaml:3:14: agents.a.kind: there is no lab agent of kind "pyton" (did you mean python?); there are js, python',
         'labs/x.yaml:4:14: agents.b.kind: there is no lab agent of kind "cobol"; there are js, python',
         'labs/x.yaml:4:31: agents.b.protocol: 1 is a number in YAML; write it in quotes: "1.0"',
+      ].join('\n'),
+    );
+  });
+
+  test('what is empty, once', () => {
+    const agents =
+      'name: x\nagents:\n  a: { kind: js, protocol: both, requireExtension: "" }\n  b: { kind: " ", protocol: both }\n  c: { command: [""] }\n  d: { command: [] }\n';
+    expect(() => parseLab(agents, { ...options, kinds: ['js'] })).toThrow(
+      [
+        'labs/x.yaml:3:52: agents.a.requireExtension: empty',
+        'labs/x.yaml:4:14: agents.b.kind: empty',
+        'labs/x.yaml:5:18: agents.c.command[0]: no program: empty',
+        'labs/x.yaml:6:17: agents.d.command: empty',
+      ].join('\n'),
+    );
+  });
+
+  test('what is of another type, in the words of the file', () => {
+    expect(
+      problems(
+        'name: []\ntitle: {}\nagents: { a: { kind: js, protocol: both } }\nbindings: [jsonrcp]\nversions: "1.0"\ntimeouts: 20s\nseed: -1\nrepeat: 1.5\nconcurrency: 65\ninterposition: { tls: }\n',
+      ),
+    ).toEqual([
+      'labs/x.yaml:1:7: name: expected text, not a list',
+      'labs/x.yaml:2:8: title: expected text, not keys with values',
+      'labs/x.yaml:4:12: bindings[0]: expected one of JSONRPC, HTTP+JSON, GRPC (did you mean JSONRPC?)',
+      'labs/x.yaml:5:11: versions: expected a list, not text',
+      'labs/x.yaml:6:11: timeouts: expected keys with values, not text',
+      'labs/x.yaml:7:7: seed: less than 0',
+      'labs/x.yaml:8:9: repeat: expected a whole number, not 1.5',
+      'labs/x.yaml:9:14: concurrency: more than 64',
+      'labs/x.yaml:10:23: interposition.tls: expected true or false, not nothing',
+    ]);
+  });
+
+  test('a value inside of itself, a tag, and a key that is no text', () => {
+    const agents = 'name: x\nagents:\n  a: { card: &a [*a] }\n';
+    expect(problems(agents)).toEqual(['labs/x.yaml:3:18: *a stands inside of what it stands for']);
+    expect(problems(`${head}timeouts: !!binary aGk=\n`)).toEqual([
+      'labs/x.yaml:4:20: the tag !!binary has no meaning here: leave it out',
+    ]);
+    expect(problems(`${head}? [a]\n: 1\n`)).toEqual(['labs/x.yaml:4:3: a key is a text']);
+    expect(parse(`${head}title: &t !!str 7\nexpect: { cells: [{ cell: x, reason: *t }] }\n`).title).toBe('7');
+  });
+
+  test('an expected finding of a rule, an agent or a scenario that there is not', () => {
+    const text = `${head}expect:\n  findings:\n    - { rule: SSE-03, agent: anber, scenario: strem, reason: r }\n    - { rule: "SSE-*", agent: plugfest, scenario: "*", reason: r }\n    - { rule: X, agent: elm, reason: r }\n`;
+    expect(() => parseLab(text, { ...options, ruleIds: ['SSE-003'] })).toThrow(
+      [
+        'labs/x.yaml:6:15: expect.findings[0].rule: "SSE-03" names no rule (did you mean SSE-003?)',
+        'labs/x.yaml:6:30: expect.findings[0].agent: "anber" names no agent (did you mean amber?)',
+        'labs/x.yaml:6:47: expect.findings[0].scenario: "strem" names no scenario (did you mean stream?)',
+        'labs/x.yaml:8:15: expect.findings[2].rule: "X" names no rule',
+        'labs/x.yaml:8:25: expect.findings[2].agent: "elm" names no agent; there are amber, plugfest, reference',
       ].join('\n'),
     );
   });

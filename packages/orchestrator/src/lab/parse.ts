@@ -4,6 +4,7 @@ import { readAgent } from './agent.ts';
 import { closest } from './closest.ts';
 import { readEdges } from './edges.ts';
 import { findingsOf } from './expectations.ts';
+import { strangeNames } from './expected-names.ts';
 import { type FaultKinds, readFaults } from './faults.ts';
 import type { Lab, LabAgent, LabEdge } from './lab.ts';
 import type { KeyPath } from './positions.ts';
@@ -20,6 +21,8 @@ export interface ParseLabOptions {
   readonly scenarioIds?: readonly string[];
   /** Kinds that an agent may have; unchecked where absent. */
   readonly kinds?: readonly string[];
+  /** Ids of rules that an expected finding may name; unchecked where absent. */
+  readonly ruleIds?: readonly string[];
   /** What may stand under `faults`; where absent, nothing may. */
   readonly faultKinds?: FaultKinds;
 }
@@ -27,7 +30,7 @@ export interface ParseLabOptions {
 /** Reads a lab file. @throws PlugfestError PLUGFEST_LAB_INVALID with a line for each problem found. */
 export function parseLab(
   text: string,
-  { file, env, scenarioIds, kinds, faultKinds = new Map() }: ParseLabOptions,
+  { file, env, scenarioIds, kinds, ruleIds, faultKinds = new Map() }: ParseLabOptions,
 ): Lab {
   const { value, positions } = readYaml(text, file, invalid);
   const parsed = labFile.safeParse(value, { reportInput: true });
@@ -44,8 +47,8 @@ export function parseLab(
     problems.push(...result.problems);
     if (result.agent) agents.push(result.agent);
     // Whatever else is wrong with it.
-    const kind = isJsonObject(value) ? value.kind : undefined;
-    if (typeof kind === 'string' && kinds?.includes(kind.trim()) === false)
+    const kind = isJsonObject(value) && typeof value.kind === 'string' ? value.kind.trim() : '';
+    if (kind !== '' && kinds?.includes(kind) === false)
       report(['agents', name, 'kind'], strangeKind(kind, kinds));
   }
   if (parsed.success && agents.length === 0 && problems.length === 0)
@@ -56,6 +59,17 @@ export function parseLab(
     if (scenarioIds && !scenarioIds.some((id) => globMatches(glob, id)))
       report(['scenarios', index], strangeScenario(glob, scenarioIds));
   }
+  // Plugfest itself and the agent that tells whose fault a failure is may be found fault with, too.
+  const names =
+    'agents' in data && Object.keys(data.agents).length > 0
+      ? [...Object.keys(data.agents), 'plugfest', 'reference']
+      : undefined;
+  for (const { path, problem } of strangeNames(data.expect?.findings ?? [], {
+    ruleIds,
+    scenarioIds,
+    agents: names,
+  }))
+    report(path, problem);
   const faults = readFaults(data.faults ?? [], ['faults'], positions, faultKinds);
   problems.push(...faults.problems);
   if (data.interposition?.mode === 'alias') {

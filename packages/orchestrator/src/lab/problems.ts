@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { plainMessage } from '../zod-message.ts';
 import { closest } from './closest.ts';
+import { expected, issueText } from './issue-text.ts';
 import { type KeyPath, type Positions, pathText } from './positions.ts';
 import { maxProblems } from './yaml.ts';
 
@@ -11,7 +12,16 @@ export function problemsOf(
   positions: Positions,
   prefix: KeyPath = [],
 ): readonly string[] {
-  return error.issues.slice(0, maxProblems).flatMap((issue) => {
+  return problemsOfIssues(error.issues, schema, positions, prefix);
+}
+
+function problemsOfIssues(
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.ZodType,
+  positions: Positions,
+  prefix: KeyPath,
+): readonly string[] {
+  return firstOfEach(issues).flatMap((issue) => {
     const path = [...prefix, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, issue.path);
@@ -20,13 +30,26 @@ export function problemsOf(
         .map((key) => line(positions.key([...path, key]), [...path, key], unknownKey(key, known)));
     }
     if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
-      return [line(positions.value(path), path, `missing; ${expectation(issue)}`)];
+      return [line(positions.value(path), path, `missing; expected ${expected(issue)}`)];
     if (issue.code === 'invalid_key')
       return issue.issues.map(({ message }) => line(positions.key(path), path, plainMessage(message)));
-    return [
-      line(positions.value(path), path, unquoted(issue, path, positions) ?? plainMessage(issue.message)),
-    ];
+    if (issue.code === 'invalid_union') {
+      const within = deepest(issue);
+      if (within !== undefined) return problemsOfIssues([within], schema, positions, path);
+    }
+    return [line(positions.value(path), path, unquoted(issue, path, positions) ?? issueText(issue))];
   });
+}
+
+/** What is wrong with a value first: that it is empty says why it is no URI, too. Each unknown key is one of its own. */
+function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const told = new Set<string>();
+  return issues
+    .filter(({ code, path }) => {
+      const place = JSON.stringify([code === 'unrecognized_keys', path]);
+      return !told.has(place) && told.add(place);
+    })
+    .slice(0, maxProblems);
 }
 
 /** YAML takes `1.0` for the number 1, and `no` only looks like a word: what is text has to be written as text. */
@@ -71,8 +94,7 @@ function unwrapped(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
 }
 
-function expectation(issue: z.core.$ZodIssueInvalidType | z.core.$ZodIssueInvalidValue): string {
-  return issue.code === 'invalid_type'
-    ? `expected ${issue.expected}`
-    : `expected one of ${issue.values.map(String).join(', ')}`;
+/** Of a value that may have several forms: what is wrong inside, where it has one of them from outside. */
+function deepest({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
+  return errors.flat().find(({ path }) => path.length > 0);
 }

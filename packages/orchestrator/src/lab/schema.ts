@@ -97,7 +97,11 @@ export const kindAgent = z
 
 export const commandAgent = z
   .strictObject({
-    command: z.array(withoutNul).min(1).describe('Program and arguments; no shell.'),
+    command: z
+      .array(withoutNul)
+      .min(1)
+      .refine(([program]) => program !== '', { path: [0], error: 'no program: empty' })
+      .describe('Program and arguments; no shell.'),
     cwd: withoutNul
       .trim()
       .min(1)

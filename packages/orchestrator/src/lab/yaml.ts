@@ -1,5 +1,15 @@
 import type { PlugfestError } from '@plugfest/model';
-import { type Document, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  YAMLParseError,
+} from 'yaml';
 import { Positions } from './positions.ts';
 
 /** Makes the error of a file that cannot be used, from a line for each problem, in the order of the file. */
@@ -28,9 +38,9 @@ export function readYaml(text: string, file: string, refuse: Refuse): YamlFile {
         .map((error) => `${positions.offset(error.pos[0])}: ${problemOf(error)}`),
     );
   }
-  let wrong: readonly WrongKey[];
+  let wrong: readonly Wrong[];
   try {
-    wrong = wrongKeys(document);
+    wrong = strangeNodes(document);
   } catch (error) {
     throw refuse([`${positions.offset(0)}: ${problemOf(error)}`]);
   }
@@ -53,28 +63,47 @@ function problemOf(error: unknown): string {
   return /call stack/i.test(message) ? 'Nested too deeply' : oneLine(message);
 }
 
-interface WrongKey {
+interface Wrong {
   readonly offset: number;
   readonly problem: string;
 }
 
-/** Keys that would be lost without a word: their map has them already, or they mean something else to a parser. */
-function wrongKeys(document: Document): readonly WrongKey[] {
-  const found: WrongKey[] = [];
+/**
+ * Keys that would be lost without a word: their map has them already, or they mean something else to a parser. And what
+ * no JSON document can hold: a value that contains itself, and values of types that a tag makes.
+ */
+function strangeNodes(document: Document): readonly Wrong[] {
+  const found: Wrong[] = [];
+  const report = (node: Node, problem: string): void => {
+    if (found.length < maxProblems) found.push({ offset: node.range?.[0] ?? 0, problem });
+  };
   visit(document, {
+    Alias: (_key, alias, around) => {
+      if (around.some((node) => isCollection(node) && node.anchor === alias.source))
+        report(alias, `*${alias.source} stands inside of what it stands for`);
+    },
+    Value: (_key, node) => {
+      if (node.tag !== undefined && !plainTags.test(node.tag))
+        report(node, `the tag ${tagText(node.tag)} has no meaning here: leave it out`);
+    },
     Map: (_key, map) => {
       const names = new Set<unknown>();
       for (const { key } of map.items) {
+        // It would become text, with the words of a programmer's warning.
+        if (isCollection(key) || isAlias(key)) report(key, 'a key is a text');
         if (!isScalar(key)) continue;
         const problem = names.has(key.value) ? 'Map keys must be unique' : unusable.get(key.value);
-        if (problem !== undefined && found.length < maxProblems)
-          found.push({ offset: key.range?.[0] ?? 0, problem });
+        if (problem !== undefined) report(key, problem);
         names.add(key.value);
       }
     },
   });
   return found;
 }
+
+const plainTags = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
+
+const tagText = (tag: string): string => tag.replace(/^tag:yaml\.org,2002:/, '!!');
 
 const unusable: ReadonlyMap<unknown, string> = new Map([
   ['<<', '`<<` merges nothing in YAML 1.2: write the keys out'],

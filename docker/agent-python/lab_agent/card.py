@@ -69,6 +69,13 @@ def build_card(flags: Flags, base_url: str, grpc_address: str) -> AgentCard:
                 required=True,
             )
         )
+    if flags.offer_extension is not None:
+        card.capabilities.extensions.append(
+            AgentExtension(
+                uri=flags.offer_extension,
+                description='A message may ask for it. It changes nothing.',
+            )
+        )
     if flags.extended_card:
         card.capabilities.extended_agent_card = True
     return card

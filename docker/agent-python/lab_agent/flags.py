@@ -35,6 +35,8 @@ class Flags:
     sign_card: bool
     require_extension: str | None
     """URI of an extension without which no message is taken."""
+    offer_extension: str | None
+    """URI of an extension that a message may ask for."""
 
     def offers(self, binding: str, version: str) -> bool:
         """Whether the server offers this pair."""
@@ -104,6 +106,7 @@ def parse_flags(arguments: list[str]) -> Flags:
     parser.add_argument(
         '--requireExtension', type=_uri, help='URI of an extension without which no message is taken'
     )
+    parser.add_argument('--offerExtension', type=_uri, help='URI of an extension that a message may ask for')
     parser.add_argument('--fault', type=_fault, help='not available: only the bundled JS agent plays defects')
     given = parser.parse_args(arguments)
     if given.signCard and given.protocol == '0.3':
@@ -128,4 +131,5 @@ def parse_flags(arguments: list[str]) -> Flags:
         extended_card=given.extendedCard,
         sign_card=given.signCard,
         require_extension=given.requireExtension,
+        offer_extension=given.offerExtension,
     )

@@ -11,6 +11,14 @@ from tests.lab import Agent
 URI = 'https://plugfest.example/extensions/lab/v1'
 
 
+class OfferedExtension(unittest.TestCase):
+    def test_the_card_declares_it_as_one_that_may_be_asked_for(self) -> None:
+        agent = Agent('--protocol', 'both', '--offerExtension', URI)
+        self.addCleanup(agent.end)
+        (extension,) = agent.card()['capabilities']['extensions']
+        self.assertEqual((extension['uri'], extension.get('required', False)), (URI, False))
+
+
 class RequiredExtension(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:

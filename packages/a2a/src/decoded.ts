@@ -292,6 +292,8 @@ export interface CardView {
   readonly extendedCard: boolean;
   /** URIs of the extensions that callers have to ask for. */
   readonly requiredExtensions: readonly string[];
+  /** URIs of the extensions that callers may ask for. */
+  readonly offeredExtensions: readonly string[];
   readonly extended: boolean;
   readonly value: JsonObject;
 }

@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly signCard: boolean;
   /** URI of an extension without which no message is taken. */
   readonly requireExtension: string | undefined;
+  /** URI of an extension that a message may ask for. */
+  readonly offerExtension: string | undefined;
   readonly fault: string | undefined;
   /** Whom the agent knows, as a server and as a client. */
   readonly principals: Principals;
@@ -45,6 +47,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     extendedCard: flags.extendedCard,
     signCard: flags.signCard,
     requireExtension: flags.requireExtension,
+    offerExtension: flags.offerExtension,
     fault: flags.fault,
     principals: principalsOf(environment.LAB_AGENT_TOKENS),
   };
@@ -52,9 +55,11 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     throw new UsageError('--auth bearer: set LAB_AGENT_TOKENS, e.g. alice=TOKEN,bob=TOKEN');
   if (options.signCard && options.protocol === '0.3')
     throw new UsageError('--signCard: the SDK signs cards of 1.0');
-  const { requireExtension } = options;
-  if (requireExtension !== undefined && !URL.canParse(requireExtension))
-    throw new UsageError(`--requireExtension ${requireExtension}: not an absolute URI`);
+  for (const flag of ['requireExtension', 'offerExtension'] as const) {
+    const uri = options[flag];
+    if (uri !== undefined && !URL.canParse(uri))
+      throw new UsageError(`--${flag} ${uri}: not an absolute URI`);
+  }
   if (options.extendedCard && !options.auth) throw new UsageError('--extendedCard: needs --auth bearer');
   return options;
 }
@@ -74,6 +79,7 @@ function parse(args: readonly string[]) {
         extendedCard: { type: 'boolean', default: false },
         signCard: { type: 'boolean', default: false },
         requireExtension: { type: 'string' },
+        offerExtension: { type: 'string' },
         fault: { type: 'string' },
       },
     }).values;

@@ -118,7 +118,8 @@ export function cardView(card: JsonObject, hints: CardHints = {}): CardView {
     legacyInterfaces: modern ? legacyInterfaces(card, legacyVersion) : none,
     streaming: capabilities?.streaming === true,
     pushNotifications: capabilities?.pushNotifications === true,
-    requiredExtensions: requiredIn(capabilities),
+    requiredExtensions: extensionsIn(capabilities, true),
+    offeredExtensions: extensionsIn(capabilities, false),
     extendedCard: modern
       ? capabilities?.extendedAgentCard === true
       : card.supportsAuthenticatedExtendedCard === true,
@@ -127,10 +128,10 @@ export function cardView(card: JsonObject, hints: CardHints = {}): CardView {
   };
 }
 
-function requiredIn(capabilities: JsonObject | undefined): readonly string[] {
+function extensionsIn(capabilities: JsonObject | undefined, required: boolean): readonly string[] {
   const extensions = Array.isArray(capabilities?.extensions) ? capabilities.extensions : [];
   return extensions.flatMap((extension) =>
-    isJsonObject(extension) && extension.required === true && typeof extension.uri === 'string'
+    isJsonObject(extension) && (extension.required === true) === required && typeof extension.uri === 'string'
       ? [extension.uri]
       : [],
   );

@@ -35,7 +35,7 @@ export function agentCard(options: AgentOptions, addresses: Addresses): AgentCar
     capabilities: {
       streaming: true,
       pushNotifications: true,
-      extensions: requiredExtensions(options).map((extension) => ({ ...extension, params: undefined })),
+      extensions: extensionsOf(options).map((extension) => ({ ...extension, params: undefined })),
       extendedAgentCard: options.extendedCard,
     },
     securitySchemes: options.auth
@@ -78,7 +78,7 @@ export function legacyCard(options: AgentOptions, addresses: Addresses): Record<
     capabilities: {
       streaming: true,
       pushNotifications: true,
-      ...(options.requireExtension === undefined ? {} : { extensions: requiredExtensions(options) }),
+      ...(extensionsOf(options).length === 0 ? {} : { extensions: extensionsOf(options) }),
     },
     ...(options.auth && {
       securitySchemes: { bearer: { type: 'http', ...bearer } },
@@ -91,10 +91,27 @@ export function legacyCard(options: AgentOptions, addresses: Addresses): Record<
   };
 }
 
-function requiredExtensions({ requireExtension: uri }: AgentOptions) {
-  return uri === undefined
-    ? []
-    : [{ uri, description: 'Every message has to ask for it. It changes nothing.', required: true }];
+function extensionsOf({ requireExtension, offerExtension }: AgentOptions) {
+  return [
+    ...(requireExtension === undefined
+      ? []
+      : [
+          {
+            uri: requireExtension,
+            description: 'Every message has to ask for it. It changes nothing.',
+            required: true,
+          },
+        ]),
+    ...(offerExtension === undefined
+      ? []
+      : [
+          {
+            uri: offerExtension,
+            description: 'A message may ask for it. It changes nothing.',
+            required: false,
+          },
+        ]),
+  ];
 }
 
 function interfaces({ protocol, bindings }: AgentOptions, addresses: Addresses): AgentInterface[] {

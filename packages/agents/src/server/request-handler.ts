@@ -22,7 +22,7 @@ export function createRequestHandler(
   return new LabRequestHandler(
     agentCard(options, addresses),
     new LabExecutor(behaviours, options.principals),
-    options.requireExtension,
+    options,
   );
 }
 
@@ -33,9 +33,13 @@ export function createRequestHandler(
 export class LabRequestHandler extends DefaultRequestHandler {
   readonly #tasks: InMemoryTaskStore;
   readonly #executor: LabExecutor;
-  readonly #required: string | undefined;
+  readonly #extensions: Pick<AgentOptions, 'requireExtension' | 'offerExtension'>;
 
-  constructor(card: ReturnType<typeof agentCard>, executor: LabExecutor, required?: string) {
+  constructor(
+    card: ReturnType<typeof agentCard>,
+    executor: LabExecutor,
+    extensions: Pick<AgentOptions, 'requireExtension' | 'offerExtension'>,
+  ) {
     const tasks = new InMemoryTaskStore();
     const pushConfigs = new InMemoryPushNotificationStore();
     super(
@@ -51,14 +55,14 @@ export class LabRequestHandler extends DefaultRequestHandler {
     );
     this.#tasks = tasks;
     this.#executor = executor;
-    this.#required = required;
+    this.#extensions = extensions;
   }
 
   override async sendMessage(
     params: SendMessageRequest,
     context: ServerCallContext,
   ): Promise<Message | Task> {
-    this.#requireExtension(context);
+    this.#activateExtensions(context);
     await this.#refuseWhileRunning(params, context);
     return super.sendMessage(params, context);
   }
@@ -67,18 +71,19 @@ export class LabRequestHandler extends DefaultRequestHandler {
     params: SendMessageRequest,
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    this.#requireExtension(context);
+    this.#activateExtensions(context);
     await this.#refuseWhileRunning(params, context);
     yield* super.sendMessageStream(params, context);
   }
 
   /** The SDK tells which extensions were asked for, and leaves it to the application what that means. */
-  #requireExtension(context: ServerCallContext): void {
-    const uri = this.#required;
-    if (uri === undefined) return;
-    if (context.requestedExtensions?.includes(uri) !== true)
-      throw new ExtensionSupportRequiredError(`This agent requires the extension ${uri}`);
-    context.addActivatedExtension(uri);
+  #activateExtensions(context: ServerCallContext): void {
+    const { requireExtension, offerExtension } = this.#extensions;
+    const asked = context.requestedExtensions ?? [];
+    if (requireExtension !== undefined && !asked.includes(requireExtension))
+      throw new ExtensionSupportRequiredError(`This agent requires the extension ${requireExtension}`);
+    for (const uri of [requireExtension, offerExtension])
+      if (uri !== undefined && asked.includes(uri)) context.addActivatedExtension(uri);
   }
 
   /** Only whoever may see the task learns that it is being worked on. */

@@ -50,6 +50,28 @@ test.each([
   expect(served.headers.get(name)).toBe(uri);
 });
 
+test('one that the card only offers is active where it is asked for in this version', async () => {
+  const offering = await startAgent(['--protocol', 'both', '--offerExtension', uri]);
+  const before = agent;
+  agent = offering;
+  try {
+    const card = await (await fetch(offering.ready.card, { headers: { 'a2a-version': '1.0' } })).json();
+    expect(card).toMatchObject({ capabilities: { extensions: [{ uri, required: false }] } });
+    for (const [asked, active] of [
+      [undefined, null],
+      ['https://plugfest.example/extensions/lab/v2', null],
+      [`https://plugfest.example/other, ${uri}`, uri],
+    ] as const) {
+      const served = await send('SendMessage', asked === undefined ? {} : { 'A2A-Extensions': asked });
+      expect(served.body).toContain('"result"');
+      expect(served.headers.get('A2A-Extensions')).toBe(active);
+    }
+  } finally {
+    agent = before;
+    await offering.stop();
+  }
+});
+
 test('what is no URI is refused', async () => {
   const { code, stderr } = await runToEnd(['--requireExtension', 'lab v1']);
   expect([code, stderr]).toEqual([2, '--requireExtension lab v1: not an absolute URI\n']);

@@ -26,6 +26,8 @@ export function askedOf(
     throw lacks('signCard', 'signed card', features ?? []);
   if (agent.requireExtension !== undefined && features?.includes('requireExtension') !== true)
     throw lacks('requireExtension', 'required extension', features ?? []);
+  if (agent.offerExtension !== undefined && features?.includes('offerExtension') !== true)
+    throw lacks('offerExtension', 'extension to offer', features ?? []);
   if (agent.protocol !== 'both') {
     if (!versions.includes(agent.protocol)) throw lacks('protocol', agent.protocol, versions);
     return agent.protocol;

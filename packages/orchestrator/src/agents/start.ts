@@ -214,6 +214,7 @@ async function planOf(agent: OwnAgent, resolveKind: ResolveKind): Promise<Proces
   if (agent.extendedCard) flags.push('--extendedCard');
   if (agent.signCard) flags.push('--signCard');
   if (agent.requireExtension !== undefined) flags.push('--requireExtension', agent.requireExtension);
+  if (agent.offerExtension !== undefined) flags.push('--offerExtension', agent.offerExtension);
   if (agent.fault !== undefined) flags.push('--fault', agent.fault);
   flags.push(...agent.args);
   const about = agent.fault === undefined ? kind.about : `${kind.about}, with the defect ${agent.fault}`;

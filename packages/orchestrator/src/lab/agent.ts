@@ -80,6 +80,7 @@ function kindOf(
       extendedCard: data.extendedCard ?? false,
       signCard: data.signCard ?? false,
       ...(data.requireExtension === undefined ? {} : { requireExtension: data.requireExtension }),
+      ...(data.offerExtension === undefined ? {} : { offerExtension: data.offerExtension }),
       optional: data.optional ?? false,
       ...(data.fault === undefined ? {} : { fault: data.fault }),
       args: data.args ?? [],

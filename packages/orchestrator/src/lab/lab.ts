@@ -29,6 +29,8 @@ export interface KindAgent extends AgentBase {
   readonly signCard: boolean;
   /** URI of an extension that its card requires, and without which it takes no message. */
   readonly requireExtension?: string;
+  /** URI of an extension that its card offers. */
+  readonly offerExtension?: string;
   /** Left out where its kind is not installed. */
   readonly optional: boolean;
   readonly fault?: string;

@@ -109,7 +109,7 @@ describe('what is wrong with a lab file is told with its place', () => {
     expect(
       problems('name: x\nagents:\n  amber:\n    kind: js\n    protocl: both\n    protocol: both\n'),
     ).toEqual([
-      'labs/x.yaml:5:5: agents.amber.protocl: unknown key (did you mean protocol?); known here: kind, protocol, bindings, auth, extendedCard, optional, signCard, requireExtension, fault, args, env, drive, timeouts',
+      'labs/x.yaml:5:5: agents.amber.protocl: unknown key (did you mean protocol?); known here: kind, protocol, bindings, auth, extendedCard, optional, signCard, requireExtension, offerExtension, fault, args, env, drive, timeouts',
     ]);
   });
 

@@ -9,6 +9,7 @@ const maxEdges = maxAgents * (maxAgents - 1);
 const text = z.string().trim().min(1, 'empty');
 // The operating system ends a string at NUL.
 const withoutNul = z.string().regex(/^[^\0]*$/, 'holds a NUL character');
+const uri = text.refine((value) => URL.canParse(value), { error: 'not an absolute URI' });
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 const binding = z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']);
 const version = z.enum(['1.0', '0.3']);
@@ -79,10 +80,12 @@ export const kindAgent = z
       .boolean()
       .optional()
       .describe('Signs its 1.0 card with a key of its own, which Plugfest fetches through the proxy.'),
-    requireExtension: text
-      .refine((value) => URL.canParse(value), { error: 'not an absolute URI' })
+    requireExtension: uri
       .optional()
       .describe('URI of an extension that its card requires, and without which it takes no message.'),
+    offerExtension: uri
+      .optional()
+      .describe('URI of an extension that its card offers, and that is active for messages that ask for it.'),
     fault: text.optional().describe('A defect to play (bundled JS agent only).'),
     args: z
       .array(withoutNul)

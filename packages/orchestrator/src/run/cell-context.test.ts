@@ -64,7 +64,7 @@ agents:
         agent.name,
         {
           ...{ agent, started: live, dialects: [dialect], streaming: true, pushNotifications: true },
-          ...{ requiredExtensions: [], requiresExtension: false },
+          ...{ requiredExtensions: [], requiresExtension: false, offeredExtensions: [] },
           ...{ extendedCard: false, auth: false, listTasks: true, restart: false, behaviours: true },
           speaks: () => true,
           revived: () => undefined,

@@ -38,6 +38,7 @@ function plan(
       pushNotifications: false,
       extendedCard: false,
       requiredExtensions: [],
+      offeredExtensions: [],
       requiresExtension: false,
       auth: false,
       listTasks: true,

@@ -16,6 +16,8 @@ export interface Peer {
   /** URIs of the extensions that its card requires, and whether there are any. */
   readonly requiredExtensions: readonly string[];
   readonly requiresExtension: boolean;
+  /** URIs of those that it offers besides. */
+  readonly offeredExtensions: readonly string[];
   /** Whether it wants to know who calls, and the lab has principals. */
   readonly auth: boolean;
   /** Whether its SDK lists tasks. */

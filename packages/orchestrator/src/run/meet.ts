@@ -75,6 +75,7 @@ async function meetOne(
     pushNotifications: prepared.card?.pushNotifications === true,
     extendedCard: prepared.card?.extendedCard === true,
     requiredExtensions: prepared.card?.requiredExtensions ?? [],
+    offeredExtensions: prepared.card?.offeredExtensions ?? [],
     requiresExtension: (prepared.card?.requiredExtensions.length ?? 0) > 0,
     auth: started.tokens.size > 1,
     listTasks: started.features?.includes('listTasks') !== false,

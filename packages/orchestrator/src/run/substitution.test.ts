@@ -23,6 +23,7 @@ const peers = new Map(
       pushNotifications: false,
       extendedCard: false,
       requiredExtensions: [],
+      offeredExtensions: [],
       requiresExtension: false,
       auth: false,
       listTasks: true,

@@ -46,6 +46,8 @@ export interface ServerOffer {
   readonly extendedCard: boolean;
   /** URIs of the extensions that its card requires. */
   readonly requiredExtensions: readonly string[];
+  /** URIs of those that callers may ask for. */
+  readonly offeredExtensions: readonly string[];
 }
 
 /** What a lab has around one cell. */

@@ -168,6 +168,22 @@ describe('answers to probes', () => {
     expect(await failuresOf(extensions, { ...plugfest, request: claims })).toEqual([
       'none of them is said to be in use',
     ]);
+    const offered = 'https://plugfest.example/extensions/lab/v1';
+    const offering = { ...plugfest, offeredExtensions: [offered] };
+    expect(await failuresOf(extensions, offering)).toEqual([]);
+    const fallsBack: Played['request'] = (_operation, headers) => ({
+      headers: headers['A2A-Extensions']?.endsWith('lab/v2') ? { 'a2a-extensions': `x, ${offered}` } : {},
+    });
+    expect(await failuresOf(extensions, { ...offering, request: fallsBack })).toEqual([
+      'no other version is said to be in use',
+    ]);
+    const served: Played['call'] = (one, options) =>
+      options?.extensions?.includes('https://plugfest.example/extensions/lab/v2')
+        ? Promise.resolve({ ok: false, error: { name: 'InternalError', message: 'no' }, events: [] })
+        : call(one, options);
+    expect(await failuresOf(extensions, { ...offering, call: served })).toEqual([
+      'a send that asks for another version succeeds',
+    ]);
   });
 
   test('about the cards of two principals', async () => {

@@ -2,6 +2,7 @@ import type { DriveResult } from '../driver/drive.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, errorText, requireOk, requireTask, viewStream } from '../scenario/expect.ts';
+import { anotherVersion } from '../scenario/extension-version.ts';
 import { toldBy } from '../scenario/raw-answer.ts';
 
 export default defineScenario({
@@ -36,10 +37,6 @@ export default defineScenario({
     if (context.client === 'plugfest') await checkActivation(context, uri);
   },
 });
-
-/** `…/v1` becomes `…/v2`. */
-const anotherVersion = (uri: string): string =>
-  /\d$/.test(uri) ? uri.replace(/\d+$/, (number) => String(Number(number) + 1)) : `${uri}/v2`;
 
 /**
  * 1.0 has an error for it (section 3.3.4). In 0.3 it is a topic beside the text, which wants an error that is

@@ -17,6 +17,7 @@ export interface Played {
   readonly dialect?: Dialect;
   readonly client?: string;
   readonly requiredExtensions?: readonly string[];
+  readonly offeredExtensions?: readonly string[];
   /** Deliveries to each webhook that is asked for, in turn. */
   readonly deliveries?: readonly (readonly Partial<Delivery>[])[];
   readonly restart?: () => void;
@@ -46,6 +47,7 @@ async function checksOf(
     deliveries = [],
     client = 'amber',
     requiredExtensions = [],
+    offeredExtensions = [],
     restart,
     beyond = {},
   }: Played,
@@ -90,7 +92,7 @@ async function checksOf(
     principals: ['alice', 'bob'],
     credentials: (name: string) => ({ authorization: `Bearer ${name}` }),
     dialect,
-    offers: { dialects: [dialect], extendedCard: false, requiredExtensions },
+    offers: { dialects: [dialect], extendedCard: false, requiredExtensions, offeredExtensions },
     capabilities: { streaming: true, pushNotifications: true },
     random: { next: () => 0, hex: next },
     advise: (...args: Parameters<Checks['advise']>) => checks.advise(...args),

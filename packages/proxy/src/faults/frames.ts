@@ -90,13 +90,12 @@ export type FramePart = 'message' | 'control' | 'last';
 /** Cuts one direction of a WebSocket connection into its messages, and the control frames between and within them. */
 export class FrameSplitter {
   private readonly pending = new PendingBytes();
-  /** Of the message that is under way, the frames that are whole. */
-  private fragments: Buffer[] = [];
-  private fragmentBytes = 0;
+  /** Of the message that is under way, the frames that are whole: as bytes, since a frame may have none but its head. */
+  private readonly fragments = new PendingBytes();
 
   /** False where what follows is no frame: it is in `rest`. */
   push(chunk: Buffer, emit: (bytes: Buffer, part: FramePart) => void): boolean {
-    const { pending } = this;
+    const { pending, fragments } = this;
     pending.add(chunk);
     for (;;) {
       const frame = frameAt(pending.bytes(), 0);
@@ -107,21 +106,16 @@ export class FrameSplitter {
         emit(bytes, frame.opcode === close ? 'last' : 'control');
         continue;
       }
-      this.fragments.push(bytes);
-      this.fragmentBytes += bytes.length;
-      if (!frame.fin) continue;
-      const message = this.fragments.length === 1 ? bytes : Buffer.concat(this.fragments);
-      this.fragments = [];
-      this.fragmentBytes = 0;
-      emit(message, 'message');
+      fragments.add(bytes);
+      if (frame.fin) emit(fragments.take(fragments.length), 'message');
     }
   }
 
   get restBytes(): number {
-    return this.fragmentBytes + this.pending.length;
+    return this.fragments.length + this.pending.length;
   }
 
   rest(): Buffer {
-    return Buffer.concat([...this.fragments, this.pending.bytes()]);
+    return Buffer.concat([this.fragments.bytes(), this.pending.bytes()]);
   }
 }

@@ -155,7 +155,8 @@ export function onMessages(act: ResponseAct, handling: MessageHandling): Stage |
           return;
         }
         const cuttable = splitter.push(chunk, (bytes, part) => {
-          if (part === 'message') {
+          // Behind the last frame nothing is a message any more, whatever it looks like.
+          if (part === 'message' && !finished) {
             count += 1;
             handling.message({ number: count, bytes }, next);
             return;
@@ -169,6 +170,8 @@ export function onMessages(act: ResponseAct, handling: MessageHandling): Stage |
           ? `is longer than the ${maxMessageBytes} bytes that are held`
           : 'is no frame of WebSocket';
         act.bypassed(`message ${count + 1} ${why}`);
+        // What was held for a later message leaves before this one.
+        finish(false);
         next.data(splitter.rest());
       },
       end: (trailers) => {

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { eventually } from '../testing/memory-sink.ts';
@@ -282,6 +284,66 @@ it('a fault on what a client says is bypassed where it says it by HTTP', async (
     'drop-message-1: drop-message was bypassed: its client sends no messages by WebSocket',
   ]);
   client.socket.destroy();
+});
+
+describe('what no honest peer sends, under faults on messages,', () => {
+  const frame = (first: number, payload: string | Buffer): Buffer => {
+    const bytes = Buffer.from(payload as string);
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64BE(BigInt(bytes.length));
+    return Buffer.concat([Buffer.from([first, 127]), length, bytes]);
+  };
+
+  /** What the client hears of these bytes of the callee, which ends after them. */
+  async function heard(fault: Record<string, unknown>, bytes: Buffer): Promise<Buffer> {
+    await using server = await RawServer.start();
+    const set = new FaultSet(kinds, 1);
+    set.put(fault);
+    await using lab = await tapped(server.origin, { mode: 'alias', faults: set });
+    const client = await connect(lab.tap.origin);
+    client.write(ask.replace('PROTOCOL', 'websocket'));
+    const callee = await server.connection();
+    await callee.until('\r\n\r\n');
+    callee.write(switched.replace('PROTOCOL', 'websocket'));
+    callee.socket.end(bytes);
+    const text = await client.untilEnded();
+    client.socket.destroy();
+    expect(lab.sink.body('response')).toBe(bytes.toString('latin1'));
+    return Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1');
+  }
+
+  it('messages behind a close go on as they are, and none is held', async () => {
+    const said = [frame(0x81, 'one'), frame(0x88, ''), frame(0x81, 'two'), frame(0x81, 'three')];
+    const [one, close, two, three] = said as [Buffer, Buffer, Buffer, Buffer];
+    expect(await heard({ fault: 'reorder-messages' }, Buffer.concat(said))).toEqual(
+      Buffer.concat([one, close, two, three]),
+    );
+    expect(await heard({ fault: 'drop-message' }, Buffer.concat(said))).toEqual(
+      Buffer.concat([close, two, three]),
+    );
+  });
+
+  it.each([
+    ['too long to be held', frame(0x81, Buffer.alloc(2 * 1024 * 1024, 'x'))],
+    ['no frame', Buffer.from('\xf3 is no opcode', 'latin1')],
+    ['as long as its sign says, 2^63', Buffer.from([0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3])],
+  ])('a message that waits for the next one leaves before what is %s', async (_what, next) => {
+    const said = Buffer.concat([frame(0x81, 'one'), next]);
+    expect((await heard({ fault: 'reorder-messages' }, said)).equals(said)).toBe(true);
+  });
+
+  it('a message of empty fragments takes no more room than its bytes', () => {
+    v8.setFlagsFromString('--expose-gc');
+    const collect: () => void = vm.runInNewContext('gc');
+    const splitter = new FrameSplitter();
+    const bytes = Buffer.alloc(64 * 1024);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 8; i++) splitter.push(bytes, () => undefined);
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(4 * 1024 * 1024);
+    expect(splitter.restBytes).toBe(8 * bytes.length);
+  });
 });
 
 describe('frames', () => {

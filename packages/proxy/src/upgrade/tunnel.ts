@@ -60,7 +60,12 @@ export class Tunnel implements UpstreamCall {
     const pass = (bytes: Buffer): void => {
       this.observer.onTunnelBytes(side, bytes);
       if (between === undefined) this.write(side, bytes);
-      else between.data(bytes);
+      else {
+        // A thousand small messages leave as they came, together.
+        to.cork();
+        between.data(bytes);
+        to.uncork();
+      }
     };
     for (const bytes of early) pass(bytes);
     from.on('data', pass);

@@ -1,15 +1,14 @@
 // Runs a job of this repository on the repository's own Node.js, installing first what is missing.
 // Plain JavaScript: it is what a newcomer's own, possibly older, Node.js starts right after `git clone`.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from './installation.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const ownNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-const stamp = join(modules, '.plugfest-installed');
 
 const jobs = {
   plugfest: (args) => [[join('packages', 'cli', 'bin', 'plugfest.mjs'), ...args]],
@@ -32,16 +31,6 @@ const jobs = {
   'agents-install': (args) => [[join('tools', 'agents-install.mjs'), ...args]],
 };
 
-function lockDigest() {
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-}
-
-function installed() {
-  return existsSync(stamp) && existsSync(ownNode) && readFileSync(stamp, 'utf8') === lockDigest();
-}
-
 function install() {
   process.stderr.write('plugfest: installing dependencies (npm ci) …\n');
   const npm = process.env.npm_execpath;
@@ -55,7 +44,6 @@ function install() {
     process.stderr.write('plugfest: `npm ci` failed; see above. Needs access to the npm registry.\n');
     process.exit(3);
   }
-  writeFileSync(stamp, lockDigest());
 }
 
 function run(args) {
@@ -86,7 +74,8 @@ if (!Object.hasOwn(jobs, job)) {
   process.stderr.write(`plugfest: unknown job "${job}"; one of ${Object.keys(jobs).join(', ')}\n`);
   process.exit(2);
 }
-if (!installed()) install();
+// The installation's own script brings that Node.js.
+if (!existsSync(ownNode) || !isInstalled(root)) install();
 for (const step of jobs[job](args)) {
   const code = await run([step[0].startsWith('/') ? step[0] : join(root, step[0]), ...step.slice(1)]);
   if (code !== 0) process.exit(code);

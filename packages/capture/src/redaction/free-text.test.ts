@@ -101,12 +101,20 @@ describe('secrets in the middle of a text', () => {
       'Bearer ',
       '\\',
       "'",
+      'u003',
+      '\\u003d',
+      ': x\n',
+      '"token":[',
+      'id:":',
     ])
       expect((await stored(piece.repeat(Math.ceil(2 ** 20 / piece.length)), 65_536)).length).toBeGreaterThan(
         0,
       );
     expect(await stored(`token=${'x'.repeat(2 ** 20)} after`, 1000)).toBe('token=*** after');
     expect(await stored(`Bearer ${'x'.repeat(2 ** 16)} after`, 100)).toBe('Bearer *** after');
+    // What waits is not looked at anew for each byte that comes.
+    expect(await stored(`{"token":"${'x'.repeat(50_000)}"} after`, 1)).toBe('{"token":"***"} after');
+    expect(await stored(`"token":${'\n: ping'.repeat(8000)}\n"x" after`, 1)).toMatch(/ping\n"\*\*\*" after$/);
   });
 
   it('are replaced in the fields of any message of gRPC, and lengths set anew', async () => {

@@ -189,7 +189,7 @@ const otherFields = [':', 'event', 'id', 'retry'].map((name) => Buffer.from(name
 const beginsLine = (bytes: Buffer, at: number): boolean => bytes[at - 1] === 0x0a || bytes[at - 1] === 0x0d;
 
 const isOtherField = (bytes: Buffer, at: number): boolean =>
-  otherFields.some((name) => name.equals(bytes.subarray(at, at + name.byteLength)));
+  otherFields.some((name) => bytes[at] === name[0] && name.equals(bytes.subarray(at, at + name.byteLength)));
 
 /** Over blanks, over the `data:` with which a server-sent event continues on the next line, and over lines between. */
 function skip(bytes: Buffer, from: number): number {
@@ -237,7 +237,7 @@ function skipBack(bytes: Buffer, from: number): number {
 }
 
 /** Of the lines that are looked back over, in bytes: each colon of a stream asks for it. */
-const longestLookBack = 256;
+const longestLookBack = 128;
 
 /** Text of a JSON string, unquoted as often as it was quoted; as it is where it is no JSON. */
 export function unquote(text: string, level = 0): string {

@@ -168,6 +168,45 @@ describe('a message of a WebSocket that never ends, as another begins within it,
   });
 });
 
+describe('messages of a WebSocket in many pieces', () => {
+  const key = Buffer.from([1, 2, 3, 4]);
+  const fragments = (count: number, payload: string): Buffer => {
+    const frames: Buffer[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const frame = frameOf(1, Buffer.from(payload), key);
+      frame[0] = (i === 0 ? 1 : 0) | (i === count - 1 ? 0x80 : 0);
+      frames.push(frame);
+    }
+    return Buffer.concat(frames);
+  };
+  const how: Body = { side: 'request', switched: ['Upgrade', 'websocket'] };
+
+  it('take time that grows with their bytes', async () => {
+    // Their square would take minutes, and runs into the limit of a test.
+    const kept = fragments(7000, 'x'.repeat(500));
+    expect((await stored(kept, how, 300)).equals(kept)).toBe(true);
+  });
+
+  it('are not stored where they are of so many fragments that these take more room than their bytes', async () => {
+    expect(await stored(fragments(20_000, ''), how, 65_536)).toHaveLength(0);
+    const few = fragments(10_000, '');
+    expect((await stored(few, how, 65_536)).equals(few)).toBe(true);
+  });
+
+  it('may have secrets in any number of pings', async () => {
+    const ping = frameOf(9, Buffer.from(`token=${secret}`), key);
+    const [first = Buffer.alloc(0), last = Buffer.alloc(0)] = [0, 1].map((i) => {
+      const frame = frameOf(1, Buffer.from('x'), key);
+      frame[0] = i === 0 ? 1 : 0x80;
+      return frame;
+    });
+    const body = Buffer.concat([first, ...new Array<Buffer>(150_000).fill(ping), last]);
+    const [kept] = [await stored(body, how, 1_000_000)];
+    expect(kept.byteLength).toBeGreaterThan(1000);
+    expect(kept.indexOf(ping)).toBe(-1);
+  });
+});
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('a secret of a header field is replaced', () => {

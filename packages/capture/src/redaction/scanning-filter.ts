@@ -6,6 +6,11 @@ const contextBytes = 512;
 /** Bytes of text held back at most while a value has no end. */
 const heldTextBytes = 64 * 1024;
 
+/** As long as less waits, every chunk is asked whether it decides. */
+const patientFromBytes = 4 * 1024;
+/** Beyond that, only once so large a part of what waits has come anew: else small chunks would cost its square. */
+const newPart = 1 / 4;
+
 const nothing = Buffer.alloc(0);
 
 /** A chunk of which some bytes are undecided. Positions are indexes into the window. */
@@ -35,6 +40,11 @@ export class ScanningFilter implements BodyFilter {
   /** The window begins where the body does. */
   #origin = true;
   #pending: Pending[] = [];
+  /** Chunks behind the window that nobody has looked at. */
+  #unseen: Buffer[] = [];
+  #unseenBytes = 0;
+  /** Of those, how many are copies. */
+  #copied = 0;
   redactions = 0;
   withheld: Withheld | undefined;
 
@@ -52,9 +62,16 @@ export class ScanningFilter implements BodyFilter {
     const size = bytes.byteLength;
     if (this.#scanner.blind) return [this.#dark({ seq, atNs, size })];
     this.#trim();
-    const start = this.#window.byteLength;
     const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, size);
-    const window = start === 0 ? chunk : Buffer.concat([this.#window, chunk]);
+    const start = this.#window.byteLength + this.#unseenBytes;
+    const held = this.#window.byteLength - this.#from;
+    if (held > patientFromBytes && this.#unseenBytes + size < held * newPart) {
+      this.#unseen.push(chunk);
+      this.#unseenBytes += size;
+      this.#pending.push({ seq, atNs, size, start, end: start + size, out: [], told: size });
+      return [{ seq, atNs, size, lost: size, bytes: null }];
+    }
+    const window = this.#seen(chunk);
     let { edits, safe } = this.#scanner.scan(window, this.#from, 'more', this.#origin);
     if (window.byteLength - safe > this.#heldBytes) {
       const forced = this.#scanner.scan(window, safe, 'forced', this.#origin);
@@ -76,7 +93,7 @@ export class ScanningFilter implements BodyFilter {
   end(): StoredPiece[] {
     if (this.#scanner.blind || this.#pending.length === 0) return [];
     this.#trim();
-    const window = this.#window;
+    const window = this.#seen(nothing);
     const { edits } = this.#scanner.scan(window, this.#from, 'last', this.#origin);
     if (this.#scanner.blind) return this.#giveUp();
     this.#write(window, edits, window.byteLength);
@@ -120,6 +137,7 @@ export class ScanningFilter implements BodyFilter {
   }
 
   missed(): StoredPiece[] {
+    this.#window = this.#seen(nothing);
     this.#scanner.loseTrack?.();
     return this.#scanner.blind ? this.#giveUp() : [];
   }
@@ -128,6 +146,19 @@ export class ScanningFilter implements BodyFilter {
   detach(): void {
     this.#trim();
     this.#window = Buffer.from(this.#window);
+    for (; this.#copied < this.#unseen.length; this.#copied += 1)
+      this.#unseen[this.#copied] = Buffer.from(this.#unseen[this.#copied] ?? nothing);
+  }
+
+  /** The window with all that came behind it. */
+  #seen(chunk: Buffer): Buffer {
+    if (this.#window.byteLength + this.#unseenBytes === 0) return chunk;
+    if (this.#unseenBytes + chunk.byteLength === 0) return this.#window;
+    const window = Buffer.concat([this.#window, ...this.#unseen, chunk]);
+    this.#unseen = [];
+    this.#unseenBytes = 0;
+    this.#copied = 0;
+    return window;
   }
 
   /** Moves the window on. */

@@ -16,6 +16,9 @@ import {
 /** Longest message that is held back until it is complete; of a longer one nothing is stored, nor of what follows. */
 const heldMessageBytes = 8 * 1024 * 1024;
 
+/** Frames of a message at most: each takes more room than its bytes. */
+const mostFrames = 16 * 1024;
+
 /** Frames of a message that has not ended. */
 interface Begun {
   readonly frames: Frame[];
@@ -68,11 +71,9 @@ export class WebSocketScanner implements Scanning {
         if (edit !== undefined) (begun === undefined ? edits : within).push(edit);
       } else {
         // A message that begins within another ends it, or goes on with it: whatever is meant, it is searched as one.
-        if (
-          begun !== undefined &&
-          frame.opcode !== continuation &&
-          (frame.compressed || isCompressed(begun))
-        ) {
+        const unclear = begun !== undefined && frame.opcode !== continuation;
+        const compressed = frame.compressed || (begun !== undefined && isCompressed(begun));
+        if ((unclear && compressed) || (begun?.frames.length ?? 0) >= mostFrames) {
           this.blind = true;
           return { edits, safe };
         }
@@ -85,7 +86,8 @@ export class WebSocketScanner implements Scanning {
             this.blind = true;
             return { edits, safe };
           }
-          edits.push(...[...within, ...own].sort((a, b) => a.start - b.start));
+          // One by one: there may be more than a call can have arguments.
+          for (const edit of [...within, ...own].sort((a, b) => a.start - b.start)) edits.push(edit);
           within = [];
           begun = undefined;
         }

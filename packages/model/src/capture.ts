@@ -6,6 +6,7 @@ export type RawHeaders = readonly string[];
 /** What somebody in the lab is. `harness` is Plugfest's own client and webhook receiver; `gateway` passes others' traffic on. */
 export type ParticipantKind = 'agent' | 'harness' | 'reference' | 'gateway' | 'unknown';
 
+/** Somebody in a lab, by the name that edges have. */
 export interface Participant {
   readonly name: string;
   readonly kind: ParticipantKind;
@@ -13,7 +14,10 @@ export interface Participant {
   readonly about?: string;
 }
 
+/** `webhook`: from an agent to where its push notifications are received. */
 export type EdgeKind = 'a2a' | 'webhook';
+
+/** `TapMode` has the first three; `import`: another tool recorded it, and nothing stood between the two. */
 export type InterpositionMode = 'alias' | 'rewrite' | 'forward' | 'import';
 
 /** A directed pair: `caller` opens requests, `callee` answers them. */
@@ -30,6 +34,7 @@ export interface Edge {
 /** `probe`: the caller breaks rules here on purpose, so its own breaches are not findings. */
 export type Purpose = 'normal' | 'probe';
 
+/** Of an exchange: what went from caller to callee, or what came back. */
 export type Side = 'request' | 'response';
 
 /** How an exchange ended. `open` is never written: it is what a reader sees where no end was recorded. */
@@ -192,6 +197,7 @@ export interface CaptureSink {
  */
 export type Loss = 'chunk-times' | 'trailers';
 
+/** Bytes as they were observed in one piece. `seq` orders all that a capture holds; `atNs` is nanoseconds of a monotonic clock. */
 export interface CapturedChunk {
   readonly seq: number;
   readonly atNs: number;
@@ -208,6 +214,7 @@ export interface CapturedBody {
   readonly endedAtNs?: number;
 }
 
+/** `headers` are as received; `forwardedHeaders` as sent on, absent where they were the same. */
 export interface CapturedRequest {
   readonly atNs: number;
   readonly method: string;
@@ -219,6 +226,7 @@ export interface CapturedRequest {
   readonly trailers?: RawHeaders;
 }
 
+/** As `CapturedRequest`; interim responses (1xx) are kept apart. */
 export interface CapturedResponse {
   readonly atNs: number;
   readonly status: number;
@@ -249,6 +257,7 @@ export interface CapturedExchange {
   readonly lost?: readonly Loss[];
 }
 
+/** A remark of the recorder: what it did, or could not do. `topic` is for programs, `text` a sentence for people. */
 export interface CapturedNote {
   readonly seq: number;
   readonly atNs: number;

@@ -81,6 +81,7 @@ export const errorCodes = {
   PLUGFEST_INTERNAL: { exit: 3, meaning: 'A fault in Plugfest itself.' },
 } as const satisfies Record<string, { exit: 1 | 2 | 3; meaning: string }>;
 
+/** `PLUGFEST_…`; docs/errors.md has what each means, and its exit code. */
 export type ErrorCode = keyof typeof errorCodes;
 
 const brand = Symbol.for('plugfest.error');

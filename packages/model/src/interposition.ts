@@ -8,6 +8,7 @@ import type { CellId } from './ids.ts';
  */
 export type TapMode = Exclude<InterpositionMode, 'import'>;
 
+/** Who is to call whom through a tap, and where the callee really is. */
 export interface TapSpec {
   readonly caller: string;
   readonly callee: string;

@@ -7,6 +7,7 @@ import type { Verdict } from './verdict.ts';
 /** Did the interaction work? The other axis, who broke which rule, is in the findings. */
 export type CellOutcome = 'ok' | 'failed' | 'unsupported' | 'not-run' | 'timeout';
 
+/** One square of the matrix and one scenario in it. */
 export interface Cell {
   readonly id: CellId;
   /** Who drove: an agent's own SDK client, or `plugfest` for the orchestrator's raw client. */
@@ -37,6 +38,7 @@ export interface CellResult extends Cell {
   readonly expectedBecause?: string;
 }
 
+/** One thing that a scenario looked at; `detail` says what was there instead. */
 export interface CellCheck {
   readonly name: string;
   readonly ok: boolean;
@@ -66,6 +68,7 @@ export interface BypassObservation {
   readonly cell?: CellId;
 }
 
+/** An agent of a lab, as its card and the traffic have shown it. */
 export interface AgentReport {
   readonly name: string;
   readonly about: string;

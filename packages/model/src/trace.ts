@@ -26,6 +26,7 @@ export function traceparentOf(traceId: string, spanId: string): string {
   return `00-${traceId}-${spanId}-01`;
 }
 
+/** What a `traceparent` names, in lower-case hex of 32 and 16 digits. */
 export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
@@ -114,6 +115,7 @@ export type LinkMethod =
   | 'sole-open-call'
   | 'none';
 
+/** Which call caused another one, and how that was found out. */
 export interface HopLink {
   readonly exchange: ExchangeId;
   /** The exchange that caused this one; absent where nothing decides. */
@@ -128,6 +130,7 @@ export interface HopLink {
 /** What an agent does with trace context it is given. */
 export type Propagation = 'propagates' | 'restarts' | 'drops' | 'copies' | 'not-exercised';
 
+/** What an agent does with the trace context that it is given. */
 export interface PropagationVerdict {
   readonly agent: string;
   readonly verdict: Propagation;

@@ -17,6 +17,7 @@ export interface FindingLocation {
   readonly header?: string;
 }
 
+/** A breach of a rule, with the evidence for it. A sentence in `message`; `expected` and `actual` in few words. */
 export interface Finding {
   readonly rule: string;
   readonly level: Level;
@@ -45,6 +46,7 @@ export interface OmittedFindings
   readonly count: number;
 }
 
+/** How a rule stands in one verdict. Only `pass` is green: it was exercised, and nothing broke it. */
 export interface RuleResult {
   readonly id: string;
   readonly status: RuleStatus;

@@ -13,6 +13,7 @@ export interface SpanRow {
   readonly attributes: SpanAttributes;
 }
 
+/** Spans as a capture stores them, of which kind and status are attributes. */
 export function spanRows(spans: readonly Span[]): readonly SpanRow[] {
   return spans.map((span) => ({
     traceId: span.traceId,

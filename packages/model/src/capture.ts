@@ -197,7 +197,7 @@ export interface CaptureSink {
  */
 export type Loss = 'chunk-times' | 'trailers';
 
-/** Bytes as they were observed in one piece. `seq` orders all that a capture holds; `atNs` is nanoseconds of a monotonic clock. */
+/** Bytes as they were observed in one piece. `seq` orders all that a capture holds; `atNs` is nanoseconds since the run's clock anchor. */
 export interface CapturedChunk {
   readonly seq: number;
   readonly atNs: number;

@@ -1,4 +1,4 @@
-import type { Change, ExchangeId } from '@plugfest/model';
+import type { ExchangeId } from '@plugfest/model';
 import type { Answer } from '../rewriting/answer.ts';
 import type { RewrittenBody } from '../rewriting/rewritten-body.ts';
 import { CardHeads } from './card-heads.ts';
@@ -10,8 +10,8 @@ import { RewrittenSignatures } from './rewritten-signatures.ts';
 
 /** Puts a tap's address into the cards that pass through it, in whatever form they come. */
 export class CardRewriter {
+  readonly heads: CardHeads;
   private readonly tags: CardRewriterOptions['tags'];
-  private readonly heads: CardHeads;
   private readonly json: JsonCardRewriter;
   private readonly grpc: GrpcCardRewriter;
 
@@ -27,22 +27,6 @@ export class CardRewriter {
   /** Tag for the client in place of the callee's. */
   outwardTag(tag: string): string | undefined {
     return this.tags().outward(tag);
-  }
-
-  /** As `CardHeads.mapConditions`. */
-  mapConditions(headers: string[]): Change[] {
-    return this.heads.mapConditions(headers);
-  }
-
-  /** As `CardHeads.mapHead`. */
-  mapHead(
-    exchange: ExchangeId,
-    answer: Answer | undefined,
-    method: string,
-    status: number,
-    headers: string[],
-  ): Change[] {
-    return this.heads.mapHead(exchange, answer, method, status, headers);
   }
 
   /**

@@ -90,7 +90,7 @@ export class Rewriter {
 
   /** Makes the callee understand a conditional request for what we rewrote. Edits `headers` in place. */
   mapConditions(headers: string[]): Change[] {
-    return this.cards.mapConditions(headers);
+    return this.cards.heads.mapConditions(headers);
   }
 
   rewriteRequest(
@@ -117,6 +117,7 @@ export class Rewriter {
     return isJsonType(type);
   }
 
+  /** As `CardHeads.mapHead`. */
   mapHead(
     exchange: ExchangeId,
     answer: Answer | undefined,
@@ -124,7 +125,7 @@ export class Rewriter {
     status: number,
     headers: string[],
   ): Change[] {
-    return this.cards.mapHead(exchange, answer, method, status, headers);
+    return this.cards.heads.mapHead(exchange, answer, method, status, headers);
   }
 
   /**

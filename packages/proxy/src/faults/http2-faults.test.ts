@@ -1,3 +1,4 @@
+import { constants, type ServerHttp2Stream } from 'node:http2';
 import { describe, expect, it } from 'vitest';
 import { H2Client, H2Server } from '../testing/h2.ts';
 import { eventually } from '../testing/memory-sink.ts';
@@ -86,5 +87,48 @@ describe('faults of HTTP/2', () => {
     expect(hung.head).toBeUndefined();
     hung.stream.close(8);
     expect(await lab.sink.end('x1')).toMatchObject({ end: 'fault', detail: 'hang: the caller left' });
+  });
+
+  it.each([
+    ['resets the stream', 'reset', (stream: ServerHttp2Stream) => stream.destroy(new Error('broken'))],
+    ['leaves', 'upstream-abort', (stream: ServerHttp2Stream) => stream.session?.destroy()],
+  ] as const)('hang, and show after their time that the callee %s meanwhile', async (_how, end, leave) => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
+      stream.write('some');
+    });
+    await using lab = await playing(server.origin, { fault: 'hang', afterBytes: 2, forMs: 200, nth: 1 });
+    using client = new H2Client(lab.tap.origin);
+    const call = client.call('POST', '/a.B/C', ['content-type', 'application/grpc'], { endStream: true });
+    await call.untilBody('so');
+    const { stream } = await server.stream();
+    const before = performance.now();
+    leave(stream);
+    // What the callee did is on record at once, and the client sees it when the silence is over.
+    expect((await lab.sink.end('x1')).end).toBe(end);
+    expect(call.closed).toBe(false);
+    await call.untilClosed();
+    expect(performance.now() - before).toBeGreaterThan(50);
+    expect(call.body).toBe('so');
+    expect(call.rstCode).not.toBe(constants.NGHTTP2_NO_ERROR);
+    // A reset is of the stream alone; a callee that leaves takes the client's connection with it.
+    if (end === 'reset') {
+      const next = client.call('POST', '/a.B/C', ['content-type', 'application/grpc'], { endStream: true });
+      await next.untilBody('some');
+    } else await eventually(() => client.closed || undefined, 'the connection to close');
+  });
+
+  it('hang no longer than their time, and end the stream of the callee then', async () => {
+    await using server = await H2Server.start(({ stream }) => {
+      stream.respond({ ':status': 200 });
+      stream.write('some');
+    });
+    await using lab = await playing(server.origin, { fault: 'hang', forMs: 50 });
+    using client = new H2Client(lab.tap.origin);
+    const call = await client.get('/').untilClosed();
+    expect(call.head).toBeUndefined();
+    expect(await lab.sink.end('x1')).toMatchObject({ end: 'fault', detail: 'hang: silence for 50 ms' });
+    const { stream } = await server.stream();
+    await eventually(() => stream.closed || undefined, 'the stream of the callee to be closed');
   });
 });

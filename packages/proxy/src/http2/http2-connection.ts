@@ -124,6 +124,8 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
   endsWithUpstream(): boolean {
     if (this.upstreamEnd === undefined) return false;
     this.leftToClose += 1;
+    // A fault may have kept this one from seeing it, until long after.
+    if (this.upstreamEnd !== 'goaway') setImmediate(() => this.closeWhenThrough());
     return true;
   }
 

@@ -69,9 +69,11 @@ func Build(flags lab.Flags, principals lab.Principals, at lab.Addresses) (http.H
 }
 
 func options(flags lab.Flags, principals lab.Principals, card *a2a.AgentCard) []a2asrv.RequestHandlerOption {
+	// The webhooks of a lab are on loopback, or in a network of containers.
+	sender := push.NewHTTPPushSender(&push.HTTPSenderConfig{AllowPrivateNetworks: true})
 	options := []a2asrv.RequestHandlerOption{
 		a2asrv.WithCapabilityChecks(&card.Capabilities),
-		a2asrv.WithPushNotifications(push.NewInMemoryStore(), push.NewHTTPPushSender(nil)),
+		a2asrv.WithPushNotifications(push.NewInMemoryStore(), sender),
 	}
 	if flags.Bearer {
 		// The SDK's default task store knows whose a task is by the user that this names.

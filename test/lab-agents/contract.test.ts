@@ -5,9 +5,9 @@ import { checkCard, readJwkSet } from '@plugfest/a2a';
 import type { JsonObject } from '@plugfest/model';
 import type { Dialect } from '@plugfest/orchestrator';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { DrivePart } from '../../packages/orchestrator/src/driver/drive.ts';
+import type { DriveCall } from '../../packages/orchestrator/src/driver/drive.ts';
 import { behaviours } from './behaviours.ts';
-import { deviations, unsteady } from './deviations.ts';
+import { checking, label, said, tokens } from './check.ts';
 import { dialectsOf, type Kind, kinds, protocolOf } from './kinds.ts';
 import { driveResultIn, Running, runToEnd } from './running.ts';
 import { artifactsOf, endOf, joins, saysOf, shapeOf } from './seen.ts';
@@ -20,20 +20,6 @@ const contract = readFileSync(join(import.meta.dirname, '../../docs/lab-agents.m
 
 /** CI names those that it has installed: where one is missing, it was not tried. */
 const required = (process.env.LAB_AGENTS ?? '').split(',').filter((name) => name !== '');
-
-const tokens = { LAB_AGENT_TOKENS: 'alice=token-of-alice,bob=token-of-bob' };
-const label = ({ binding, version }: Dialect): string => `${binding} ${version}`;
-const said = (
-  text: string,
-  members: {
-    readonly messageId?: string;
-    readonly taskId?: string;
-    readonly parts?: readonly DrivePart[];
-  } = {},
-) => ({
-  ...{ messageId: randomUUID(), text },
-  ...members,
-});
 
 it.each(required)('%s is installed', (name) => {
   expect(kinds.filter(({ installed }) => installed).map((kind) => kind.name)).toContain(name);
@@ -55,14 +41,17 @@ it('tries every prefix of the contract', () => {
 // One that starts a second process may have to wait for what the machine does beside.
 vi.setConfig({ testTimeout: 90_000 });
 
-for (const kind of kinds) {
-  describe.skipIf(!kind.installed)(`${kind.name}${kind.installed ? '' : ' (not installed)'}`, () => {
+for (const kind of kinds.filter(({ installed }) => installed))
+  describe(kind.name, () => {
     describe('start', () => starts(kind));
     describe('a running agent', () => runs(kind));
     describe.runIf(kind.features.includes('auth'))('with --auth bearer', () => authenticates(kind));
     describe.runIf(kind.features.includes('signCard'))('with --signCard', () => signs(kind));
   });
-}
+
+// One line each, that what was not tried here is told, and the number of skipped tests means something.
+for (const { name } of kinds.filter(({ installed }) => !installed))
+  it.skip(`${name} is not installed, so nothing of it was tried (npm run agents:install -- --only ${name})`, () => {});
 
 function starts(kind: Kind): void {
   const unknownVersions = (['1.0', '0.3'] as const).filter((version) => !kind.versions.includes(version));
@@ -164,12 +153,7 @@ function runs(kind: Kind): void {
         await send('hello').catch(() => {});
       });
 
-      /** A test, or one that has to fail for the reason that is given. */
-      const check = (title: string, body: () => Promise<void>) => {
-        const known = deviationOf(kind, name, title);
-        if (known === undefined) it.concurrent(title, { retry: unsteady[kind.name] ?? 0 }, body);
-        else it.concurrent.fails(`${title} (not: ${known.reason})`, body);
-      };
+      const check = checking(kind, name);
 
       // The proto of 0.3 has no field for a file's name.
       const nameless = dialect.version === '0.3' && dialect.binding !== 'JSONRPC';
@@ -248,8 +232,13 @@ function runs(kind: Kind): void {
 
       describe('drive calls', () => {
         const told = dialectsOf(kind)[0] ?? dialect;
-        const drive = async (call: JsonObject, members: JsonObject = {}) => {
-          const data = { plugfest: 'drive/1', card: agent.url, ...dialect, call, ...members };
+        const drive = async (call: DriveCall) => {
+          const data = {
+            plugfest: 'drive/1',
+            card: agent.url,
+            ...dialect,
+            call: call as unknown as JsonObject,
+          };
           return driveResultIn(
             await agent.call(told, { op: 'SendMessage', message: { messageId: randomUUID(), data } }),
           );
@@ -315,10 +304,8 @@ function authenticates(kind: Kind): void {
   afterAll(() => agent?.[Symbol.asyncDispose]());
 
   for (const dialect of dialectsOf(kind)) {
-    const title = `${label(dialect)}: nobody and strangers are refused, a known principal is served`;
-    const known = deviationOf(kind, label(dialect), title);
-    (known === undefined ? it : it.fails)(
-      known === undefined ? title : `${title} (not: ${known.reason})`,
+    checking(kind, label(dialect))(
+      `${label(dialect)}: nobody and strangers are refused, a known principal is served`,
       async () => {
         const call = { op: 'SendMessage', message: said('hello') } as const;
         for (const token of [undefined, 'not-a-token'])
@@ -353,10 +340,8 @@ function authenticates(kind: Kind): void {
 }
 
 function signs(kind: Kind): void {
-  const title = 'the card verifies by the key at its jku, and no longer once it was changed';
-  const known = deviationOf(kind, '', title);
-  (known === undefined ? it : it.fails)(
-    known === undefined ? title : `${title} (not: ${known.reason})`,
+  checking(kind, '')(
+    'the card verifies by the key at its jku, and no longer once it was changed',
     async () => {
       // An SDK of 1.0 may sign cards of 1.0 alone.
       const [version = '1.0'] = kind.versions;
@@ -371,13 +356,6 @@ function signs(kind: Kind): void {
       const [changed] = checkCard({ ...card, description: 'another' }, () => candidates);
       expect(changed?.status).toBe('void');
     },
-  );
-}
-
-function deviationOf(kind: Kind, dialect: string, title: string) {
-  return deviations.find(
-    ({ kinds: names, dialects, titles }) =>
-      names.includes(kind.name) && dialects.test(dialect) && titles.test(title),
   );
 }
 

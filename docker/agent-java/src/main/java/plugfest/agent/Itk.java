@@ -31,7 +31,8 @@ final class Itk {
         if (part instanceof FilePart file
                 && file.file() instanceof FileWithBytes raw
                 && (MEDIA_TYPE.equals(raw.mimeType()) || FILE_NAME.equals(raw.name()))) {
-            return decode(raw.bytes());
+            // Without a step, where it is none: that fails its task.
+            return Optional.of(decode(raw.bytes()).orElse(Instruction.getDefaultInstance()));
         }
         return part instanceof TextPart text ? decode(text.text().strip()) : Optional.empty();
     }

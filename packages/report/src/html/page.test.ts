@@ -72,6 +72,13 @@ describe('renderPage', () => {
     ]);
   });
 
+  it('tells findings and notes apart in its figures, and counts those that are not listed', () => {
+    const run = cleanRun();
+    const summary = { ...run.verdict.summary, fail: 2, warn: 3, info: 1234 };
+    const text = visible(renderPage({ ...run, verdict: { ...run.verdict, summary, findings: [] } }));
+    expect(text).toMatch(/ findings 5 notes, not scored 1,234 /);
+  });
+
   it('shows verdict, matrix and causes without JavaScript', () => {
     const text = visible(page);
     expect(text).toContain('2 rules broken by beta (server): ERR-012 and SSE-010');

@@ -19,6 +19,7 @@ export function verdictHeader(report: RunReport): Markup {
   const ran = report.cells.filter(
     (cell) => cell.outcome !== 'unsupported' && cell.outcome !== 'not-run',
   ).length;
+  const { fail, warn, info } = report.verdict.summary;
   const exercised = report.verdict.rules.filter((rule) => rule.exercised > 0).length;
   const fact = (label: string, value: string, of?: string): Markup =>
     html`<div><dt>${label}</dt><dd>${value}${of === undefined ? '' : html`<span class="of"> of ${of}</span>`}</dd></div>`;
@@ -33,7 +34,8 @@ ${rest.length > 0 && html`<ul class="clauses">${rest.map((clause) => html`<li>${
 <dl class="facts">
 ${fact('cells run', number(ran), number(report.cells.length))}
 ${fact('rules exercised', number(exercised), number(report.verdict.rules.length))}
-${fact('findings', number(report.verdict.findings.length))}
+${fact('findings', number(fail + warn))}
+${fact('notes, not scored', number(info))}
 ${fact('exchanges', number(report.verdict.capture.exchanges))}
 ${fact('duration', duration(report.run.durationMs))}
 </dl>

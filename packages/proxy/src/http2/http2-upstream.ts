@@ -78,9 +78,7 @@ export class Http2Upstream {
       this.goawayCode = code;
       if (!this.destroyedByUs) observer.onUpstreamGoaway(code, data);
     });
-    session.on('error', (error) => {
-      if ('code' in error && error.code === 'ERR_HTTP2_ERROR') this.protocolError = error;
-    });
+    session.on('error', (error) => this.learn(error));
     socket.once('close', () => {
       clearTimeout(timer);
       if (this.spoken && !this.destroyedByUs) observer.onUpstreamLost(wasReset(this.socket));
@@ -111,7 +109,13 @@ export class Http2Upstream {
     } catch (error) {
       return new UnsentCall(error, handler);
     }
+    // Of what breaks the connection its streams are told first.
+    stream.on('error', (error) => this.learn(error));
     return new Http2Call(stream, this.neverIndexed, handler, onDrain, () => this.failure(stream));
+  }
+
+  private learn(error: Error): void {
+    if ('code' in error && error.code === 'ERR_HTTP2_ERROR') this.protocolError ??= error;
   }
 
   destroy(reset: boolean): void {

@@ -328,6 +328,28 @@ describe('a callee that sends a field that Node.js does not send on', () => {
   });
 });
 
+describe('a callee that breaks the rules of frames', () => {
+  it.each([
+    ['data on a stream that nobody opened', frame(frames.data, 0, 99, Buffer.from('x'))],
+    ['data before a head', frame(frames.data, 0, 1, Buffer.from('x'))],
+    ['a window beyond all bounds', frame(frames.windowUpdate, 0, 0, Buffer.from([0x7f, 0xff, 0xff, 0xff]))],
+    ['a ping that is none', frame(frames.ping, 0, 0, Buffer.from('x'))],
+  ])('is not said to have reset the stream: %s', async (_what, bytes) => {
+    await using server = await RawServer.start((connection) => {
+      connection.socket.write(frame(frames.settings, 0, 0));
+      connection.socket.once('data', () => {
+        setTimeout(() => connection.socket.write(bytes), 50);
+      });
+    });
+    await using lab = await tapped(server.origin);
+    using client = new H2Client(lab.tap.origin);
+    expect(await client.get('/').untilHead()).toContain('502');
+    const { end, detail } = await lab.sink.end();
+    expect(end).toBe('upstream-abort');
+    expect(detail).not.toContain('RST_STREAM');
+  });
+});
+
 describe('a callee that floods', () => {
   it('with interim responses is cut', async () => {
     await using server = await H2Server.start(({ stream }) => {

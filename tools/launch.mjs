@@ -13,6 +13,12 @@ const ownNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'nod
 const jobs = {
   plugfest: (args) => [[join('packages', 'cli', 'bin', 'plugfest.mjs'), ...args]],
   test: (args) => [[join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]],
+  'test-browser': (args) => [
+    [
+      ...[join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', join('packages', 'report')],
+      ...['--config', 'vitest.browser.config.ts', ...args],
+    ],
+  ],
   check: () => [
     [join('node_modules', 'typescript', 'bin', 'tsc'), '-b'],
     [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'],

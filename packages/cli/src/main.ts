@@ -56,6 +56,10 @@ export async function main(args: readonly string[]): Promise<number> {
       .description('Interop lab for A2A agents: records the traffic between real agents and judges it.')
       .version(version, '-V, --version')
       .showSuggestionAfterError(true)
+      .addHelpText(
+        'after',
+        '\nExamples:\n  plugfest demo\n  plugfest run labs/js.yaml\n  plugfest verify plugfest-out/js/capture.sqlite\n\nplugfest <command> --help shows how a command is used.',
+      )
       .exitOverride()
       .configureOutput({
         writeOut: io.out,

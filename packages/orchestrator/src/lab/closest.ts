@@ -1,6 +1,7 @@
 /** The candidate that is most like a word with a slip in it; undefined where none is like it. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
-  const most = Math.ceil(word.length / 3);
+  // Some of it has to be as it is written.
+  const most = Math.min(Math.ceil(word.length / 3), word.length - 1);
   let best: string | undefined;
   let least = most + 1;
   for (const candidate of candidates) {

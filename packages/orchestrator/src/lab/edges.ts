@@ -1,4 +1,5 @@
 import { globMatches } from '@plugfest/model';
+import { closest } from './closest.ts';
 import type { LabEdge } from './lab.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { line, problemsOf } from './problems.ts';
@@ -41,9 +42,12 @@ export function readEdges(
     const strange = edge.scenarios?.find(
       (glob) => scenarioIds?.some((id) => globMatches(glob, id)) === false,
     );
-    if (unknown.length > 0)
-      report(path, `no agent named ${unknown.join(' or ')}; there are ${names.join(', ')}`);
-    else if (caller === callee) report(path, 'an edge joins two different agents');
+    const [first] = unknown;
+    if (first !== undefined) {
+      const meant = unknown.length === 1 ? closest(first, names) : undefined;
+      const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+      report(path, `no agent named ${unknown.join(' or ')}${hint}; there are ${names.join(', ')}`);
+    } else if (caller === callee) report(path, 'an edge joins two different agents');
     else if (strange !== undefined) report(path, `"${strange}" names no scenario`);
     else edges.set(`${caller}>${callee}`, edge);
   }

@@ -51,7 +51,7 @@ describe('a file of faults', () => {
     expect(refusal(() => parseFaults(text.replace('sede', 'seed'), 'f.yaml', kinds))).toEqual([
       'PLUGFEST_FAULT_INVALID',
       'f.yaml:2:20: faults[0].mss: unknown key (did you mean ms?); known here: fault, id, ms',
-      'f.yaml:3:14: faults[1].fault: a fault is one of slow',
+      'f.yaml:3:14: faults[1].fault: a fault is one of slow (did you mean slow?)',
       'f.yaml:4:5: faults[2].ms: missing; expected a number',
       'f.yaml:5:5: faults[3]: a fault is one of slow',
       'f.yaml:7:31: faults[5].id: another fault has this id',

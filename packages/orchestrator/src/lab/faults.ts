@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, PlugfestError } from '@plugfest/model';
 import { z } from 'zod';
+import { closest } from './closest.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { line, problemsOf } from './problems.ts';
 import { inOrder, readYaml } from './yaml.ts';
@@ -31,7 +32,10 @@ export function readFaults(
     const kind = typeof name === 'string' ? kinds.get(name) : undefined;
     if (!isJsonObject(value) || kind === undefined) {
       const where = name === undefined ? path : [...path, 'fault'];
-      problems.push(line(positions.value(where), where, `a fault is one of ${[...kinds.keys()].join(', ')}`));
+      const meant = typeof name === 'string' ? closest(name, [...kinds.keys()]) : undefined;
+      const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+      const problem = `a fault is one of ${[...kinds.keys()].join(', ')}${hint}`;
+      problems.push(line(positions.value(where), where, problem));
       continue;
     }
     const parsed = kind.schema.safeParse(value, { reportInput: true });

@@ -86,6 +86,5 @@ function nameOf(value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'keys with values';
-  if (typeof value !== 'string') return String(value);
-  return value === '' ? 'an empty text' : 'text';
+  return typeof value === 'string' ? quoted(value) : String(value);
 }

@@ -30,8 +30,14 @@ test.runIf(process.platform === 'linux')('a file without end is no lab file', as
   await expect(loadLab('/dev/zero', {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_NOT_FOUND' });
 });
 
-test('a folder is no lab file', async () => {
-  await expect(loadLab(folder, {})).rejects.toMatchObject({ code: 'PLUGFEST_LAB_NOT_FOUND' });
+test('a folder is no lab file, and nothing is none', async () => {
+  const code = 'PLUGFEST_LAB_NOT_FOUND';
+  await expect(loadLab(folder, {})).rejects.toMatchObject({ code, message: `${folder}: is a folder` });
+  const missing = join(folder, 'missing.yaml');
+  await expect(loadLab(missing, {})).rejects.toMatchObject({
+    code,
+    message: `${missing}: there is no such file`,
+  });
 });
 
 test('a glob over rules that is too long is refused', () => {

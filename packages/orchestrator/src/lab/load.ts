@@ -61,12 +61,18 @@ async function read(file: string): Promise<string> {
   } catch (error) {
     if (isPlugfestError(error)) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new PlugfestError('PLUGFEST_LAB_NOT_FOUND', `${file}: cannot be read (${code})`, {
+    throw new PlugfestError('PLUGFEST_LAB_NOT_FOUND', `${file}: ${why[code] ?? `cannot be read (${code})`}`, {
       hint: 'Give the path of a lab file, such as labs/demo.yaml, or of a baseline.',
       cause: error,
     });
   }
 }
+
+const why: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read (no permission)',
+};
 
 function noFile(file: string): PlugfestError {
   return new PlugfestError(

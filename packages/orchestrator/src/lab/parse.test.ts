@@ -155,6 +155,9 @@ describe('what is wrong with a lab file is told with its place', () => {
   });
 
   test('an edge to nobody, to oneself, or of the wrong form', () => {
+    expect(problems(`${head}edges: ["amber -> anber"]\n`)).toEqual([
+      'labs/x.yaml:4:9: edges[0]: no agent named anber (did you mean amber?); there are amber',
+    ]);
     const found = problems(`${head}edges: ["amber -> elm", "amber -> amber", "amber birch"]\n`);
     expect(found).toEqual([
       'labs/x.yaml:4:9: edges[0]: no agent named elm; there are amber',
@@ -271,8 +274,8 @@ describe('what is wrong with a lab file is told with its place', () => {
       'labs/x.yaml:1:7: name: expected text, not a list',
       'labs/x.yaml:2:8: title: expected text, not keys with values',
       'labs/x.yaml:4:12: bindings[0]: expected one of JSONRPC, HTTP+JSON, GRPC (did you mean JSONRPC?)',
-      'labs/x.yaml:5:11: versions: expected a list, not text',
-      'labs/x.yaml:6:11: timeouts: expected keys with values, not text',
+      'labs/x.yaml:5:11: versions: expected a list, not "1.0"',
+      'labs/x.yaml:6:11: timeouts: expected keys with values, not "20s"',
       'labs/x.yaml:7:7: seed: less than 0',
       'labs/x.yaml:8:9: repeat: expected a whole number, not 1.5',
       'labs/x.yaml:9:14: concurrency: more than 64',
@@ -329,7 +332,9 @@ describe('what is wrong with a lab file is told with its place', () => {
 
   test('YAML that is none', () => {
     expect(problems('name: x\nagents: [\n')[0]).toMatch(/^labs\/x\.yaml:\d+:\d+: /);
-    expect(problems('name: x\nname: y\nagents: {}\n')[0]).toMatch(/^labs\/x\.yaml:2:1: .*unique/);
+    expect(problems('name: x\nname: y\nagents: {}\n')[0]).toBe(
+      'labs/x.yaml:2:1: the key name is here a second time',
+    );
     expect(problems('')[0]).toMatch(/^labs\/x\.yaml:1:1: the file: /);
   });
 

@@ -92,7 +92,9 @@ function strangeNodes(document: Document): readonly Wrong[] {
         // It would become text, with the words of a programmer's warning.
         if (isCollection(key) || isAlias(key)) report(key, 'a key is a text');
         if (!isScalar(key)) continue;
-        const problem = names.has(key.value) ? 'Map keys must be unique' : unusable.get(key.value);
+        const problem = names.has(key.value)
+          ? `the key ${oneLine(String(key.value)).slice(0, 100)} is here a second time`
+          : unusable.get(key.value);
         if (problem !== undefined) report(key, problem);
         names.add(key.value);
       }

@@ -7,7 +7,7 @@ import { withoutEarlier } from '../run/list-tasks.ts';
 import { passThrough } from '../testing/pass-through.ts';
 import { parseProcNet } from './proc-net.ts';
 import { watchSockets } from './socket-watch.ts';
-import { straysIn } from './stray.ts';
+import { serverPorts, straysIn } from './stray.ts';
 import { unseenTasks } from './unseen-tasks.ts';
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -41,6 +41,33 @@ describe('the table of sockets', () => {
     ]);
     expect(straysIn(parseProcNet(table), agents, (_port, agentPort) => agentPort === 8080)).toEqual([]);
     expect(straysIn(parseProcNet(table), agents, (_port, agentPort) => agentPort === 8081)).toHaveLength(3);
+  });
+});
+
+describe("the number of an agent's port, given to a client of another server,", () => {
+  const between = (localPort: number, remotePort: number, state = 6) => ({
+    localAddress: '127.0.0.1',
+    remoteAddress: '127.0.0.1',
+    ...{ localPort, remotePort, state, inode: '0' },
+  });
+  const strays = (...sockets: ReturnType<typeof between>[]) =>
+    straysIn(sockets, agents, () => false, serverPorts(sockets)).map(({ callerPort }) => callerPort);
+
+  test('makes no stray where that server listens', () => {
+    expect(strays(between(8080, 39169))).toEqual([39169]);
+    expect(strays(between(8080, 39169), between(39169, 0, 0x0a))).toEqual([]);
+    expect(strays(between(8080, 39169), between(39170, 0, 0x0a))).toEqual([39169]);
+  });
+
+  test('nor where it listens no more, and had other clients', () => {
+    const [first, second] = [between(39169, 50001), between(50002, 39169)];
+    expect(strays(between(8080, 39169), first, between(50001, 39169))).toEqual([39169]);
+    expect(strays(between(8080, 39169), first, second)).toEqual([]);
+  });
+
+  test('and calls of a client that has many connections to the agent are strays all the same', () => {
+    const ports = [50001, 50002, 50003, 50004];
+    expect(strays(...ports.map((port) => between(port, 8080)))).toEqual(ports);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { BypassObservation, Interposer } from '@plugfest/model';
 import { parseProcNet, type Socket } from './proc-net.ts';
-import { type Stray, straysIn, type WatchedAgent } from './stray.ts';
+import { type Stray, serverPorts, straysIn, type WatchedAgent } from './stray.ts';
 
 export interface SocketWatch {
   /** Why sockets are not watched here; undefined where they are. */
@@ -40,10 +40,14 @@ export async function watchSockets(options: SocketWatchOptions): Promise<SocketW
   // A socket of an earlier owner of the same port may linger in TIME_WAIT: what is there at the start is not ours.
   const before = new Set(straysIn(await allSockets(), agents, () => false).map(key));
   const found = new Map<string, BypassObservation>();
+  const servers = new Set<number>();
   const ours = (callerPort: number, agentPort: number) => interposer.connectedFrom(callerPort, agentPort);
   const sample = async () => {
     const suspects: { readonly stray: Stray; readonly owner: string | undefined }[] = [];
-    for (const stray of straysIn(await allSockets(), agents, ours)) {
+    const sockets = await allSockets();
+    // A server that ended leaves its connections behind.
+    for (const port of serverPorts(sockets)) servers.add(port);
+    for (const stray of straysIn(sockets, agents, ours, servers)) {
       if (before.has(key(stray)) || found.has(key(stray))) continue;
       const owner = stray.callerInode ? await ownerOf(stray.callerInode, agents) : undefined;
       suspects.push({ stray, owner });

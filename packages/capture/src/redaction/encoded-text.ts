@@ -25,7 +25,7 @@ export function redactEncoded(
     const decoded = percentDecode(value.replaceAll('+', ' '));
     if (decoded === value) return value;
     const inner = redactEncoded(decoded, secrets, count, depth + 1);
-    return inner === decoded ? value : encodeURIComponent(inner);
+    return inner === decoded ? value : encodeURIComponent(inner.toWellFormed());
   });
 }
 

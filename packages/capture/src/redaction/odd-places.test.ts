@@ -266,4 +266,12 @@ describe('a secret of a target is replaced', () => {
   ])('and nothing else: %s', (target) => {
     expect(redactionFilter({}).target(target)).toBe(target);
   });
+
+  // Importers take it out of JSON.
+  it('beside half a character, which nothing can encode', () => {
+    const target = `/a?next=http%3A%2F%2Fb%2F%3Ftoken%3D${secret}%26b%3D\ud800`;
+    expect(redactionFilter({}).target(target)).toMatch(
+      /^\/a\?next=http%3A%2F%2Fb%2F%3Ftoken%3D%E2%80%B9hmac/,
+    );
+  });
 });

@@ -106,6 +106,22 @@ describe('a cut stream', () => {
   });
 });
 
+test('a task that ended before a slow client subscribed is no fault of it: a longer one is cut', async () => {
+  const said: string[] = [];
+  const late: Client = {
+    stream: (text) => {
+      said.push(text);
+      return { ok: false, error: broken, events: [working] };
+    },
+    subscribe: (nonce) =>
+      said.length < 2
+        ? { ok: false, error: { name: 'UnsupportedOperationError', message: 'it is over' }, events: [] }
+        : subscribed(nonce),
+  };
+  expect(await failures(cutStream, late)).toEqual([]);
+  expect(said).toEqual(['1200 N1', '8000 N1']);
+});
+
 describe('a re-chunked stream', () => {
   const heard = (text: (sent: string) => string): Client => ({
     stream: (sent) => ({ ok: true, events: [artifactEvent(text(sent)), completed, closed] }),

@@ -61,6 +61,9 @@ Exchanges that are under way keep the faults that they began with.
 
 The scenarios \`resilience-*\` play faults and look at what the client makes of them; a lab runs them where its \`scenarios\` name
 them. \`plugfest run labs/resilience.yaml\` does so with agents on the official SDKs.
+
+\`resilience-oversized\` sends a message of 6 MiB. An agent that refuses it while it still comes leaves half a gRPC message, which cannot be searched for
+secrets; so it is not stored, and the report tells of a gap in the capture for each. Nothing is judged by what is missing there.
 `;
 
 interface Property {

@@ -115,7 +115,7 @@ const gapReasons: Readonly<Record<Gap['reason'], string>> = {
   'queue-full': 'the recorder could not keep up',
   'body-cap': 'a body was longer than is stored',
   disk: 'the file could not be written',
-  decode: 'it could not be decoded',
+  decode: 'it could not be searched for secrets, and so was not stored',
 };
 
 /** When, why and how much: `at 1.204 s: the recorder could not keep up, 65,536 bytes lost, in x12`. */

@@ -35,6 +35,7 @@ interface Stored {
   readonly chunks: number;
   readonly redactions: number;
   readonly lost: number;
+  readonly why: string | undefined;
 }
 
 async function store(
@@ -58,6 +59,7 @@ async function store(
     text: Buffer.concat(stored.map(({ bytes }) => bytes ?? Buffer.alloc(0))),
     chunks: stored.length,
     redactions: body.redactions,
+    why: body.withheld?.why,
     lost: stored.reduce((sum, { lost }) => sum + lost, 0),
   };
 }
@@ -183,5 +185,7 @@ describe('redaction of gRPC', () => {
       expect(text.byteLength).toBe(0);
       expect(lost).toBeGreaterThan(0);
     }
+    expect(cut.why).toMatch(/^it breaks off /);
+    expect(unknown.why).toMatch(/^from here on it cannot be searched: /);
   });
 });

@@ -45,6 +45,8 @@ export class ScanningFilter implements BodyFilter {
   #unseenBytes = 0;
   /** Of those, how many are copies. */
   #copied = 0;
+  /** The body was over before what has to be read as a whole. */
+  #unended = false;
   redactions = 0;
   withheld: Withheld | undefined;
 
@@ -95,7 +97,10 @@ export class ScanningFilter implements BodyFilter {
     this.#trim();
     const window = this.#seen(nothing);
     const { edits } = this.#scanner.scan(window, this.#from, 'last', this.#origin);
-    if (this.#scanner.blind) return this.#giveUp();
+    if (this.#scanner.blind) {
+      this.#unended = true;
+      return this.#giveUp();
+    }
     this.#write(window, edits, window.byteLength);
     return this.#settled(window.byteLength);
   }
@@ -190,7 +195,9 @@ export class ScanningFilter implements BodyFilter {
   }
 
   #dark({ seq, atNs, size }: { seq: number; atNs: number; size: number }): StoredPiece {
-    const why = `nothing within ${this.#heldBytes} bytes says whether they are secret; the rest was not stored`;
+    const why = this.#unended
+      ? 'it breaks off within what has to be whole to be searched'
+      : `from here on it cannot be searched: what has to be whole for that cannot be read, or is longer than ${this.#heldBytes} bytes`;
     this.withheld = { seq, atNs, why, ...this.withheld, bytes: (this.withheld?.bytes ?? 0) + size };
     return { seq, atNs, size, lost: size, bytes: null };
   }

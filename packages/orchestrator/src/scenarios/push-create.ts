@@ -1,3 +1,5 @@
+import { isTerminal } from '@plugfest/a2a';
+import { beforeTheEnd } from '../scenario/before-the-end.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { requireOk, requireTask } from '../scenario/expect.ts';
@@ -16,17 +18,30 @@ export default defineScenario({
   ],
   run: async (context: ScenarioContext) => {
     const authentication = { scheme: 'Bearer', credentials: context.random.hex(32) };
-    const webhook = await context.webhook({ authentication });
-    const { taskId } = requireTask(
+    const { webhook, taskId, created } = await beforeTheEnd(
       context,
-      'SendMessage',
-      await context.send({ text: `plugfest-slow 700 ${context.nonce()}` }, { returnImmediately: true }),
+      async (workMs) => {
+        const webhook = await context.webhook({ authentication });
+        const { taskId } = requireTask(
+          context,
+          'SendMessage',
+          await context.send(
+            { text: `plugfest-slow ${workMs} ${context.nonce()}` },
+            { returnImmediately: true },
+          ),
+        );
+        const created = await context.call({
+          op: 'CreateTaskPushNotificationConfig',
+          taskId,
+          push: { url: webhook.url, authentication },
+        });
+        // One that is made after the end is told of nothing.
+        const [task] = created.ok ? (await context.call({ op: 'GetTask', taskId })).events : [];
+        const tooLate = task?.kind === 'task' && isTerminal(task.state);
+        return { webhook, taskId, created, results: [created], tooLate };
+      },
+      700,
     );
-    const created = await context.call({
-      op: 'CreateTaskPushNotificationConfig',
-      taskId,
-      push: { url: webhook.url, authentication },
-    });
     requireOk(context, 'CreateTaskPushNotificationConfig', created);
     const [config] = created.events;
     context.require(

@@ -1,3 +1,4 @@
+import { beforeTheEnd } from '../scenario/before-the-end.ts';
 import type { ScenarioContext } from '../scenario/context.ts';
 import { defineScenario } from '../scenario/define.ts';
 import { checkState, clip, requireTask, short } from '../scenario/expect.ts';
@@ -14,15 +15,23 @@ export default defineScenario({
     { from: 'client', to: 'server', operation: 'GetTask', min: 1 },
   ],
   run: async (context: ScenarioContext) => {
-    const nonce = context.nonce();
-    const sent = requireTask(
+    const { nonce, sent, tooLate } = await beforeTheEnd(
       context,
-      'SendMessage',
-      await context.send({ text: `plugfest-slow 500 ${nonce}` }, { returnImmediately: true }),
+      async (workMs) => {
+        const nonce = context.nonce();
+        const result = await context.send(
+          { text: `plugfest-slow ${workMs} ${nonce}` },
+          { returnImmediately: true },
+        );
+        const sent = requireTask(context, 'SendMessage', result);
+        const tooLate = sent.state !== 'TASK_STATE_SUBMITTED' && sent.state !== 'TASK_STATE_WORKING';
+        return { nonce, sent, taskId: sent.taskId, results: [result], tooLate };
+      },
+      500,
     );
     context.check(
       'SendMessage returns before the work is done',
-      sent.state === 'TASK_STATE_SUBMITTED' || sent.state === 'TASK_STATE_WORKING',
+      !tooLate,
       `the task is already ${short(sent.state)}`,
     );
     const task = await pollTask(context, sent.taskId);

@@ -152,8 +152,15 @@ it(`${count} exchanges, ${atOnce} at once: what is stored of one is its own, and
     await over;
   };
   let next = 0;
+  // A slow disk would cost payload, which is another matter.
+  let stored: Promise<void> | undefined;
   const worker = async (): Promise<void> => {
-    while (next < count) await call(next++);
+    while (next < count) {
+      const index = next++;
+      if (index % 100 === 99) stored = sink.flush();
+      await stored;
+      await call(index);
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   agent.destroy();
@@ -182,7 +189,9 @@ it(`${count} exchanges, ${atOnce} at once: what is stored of one is its own, and
         const sent = plan.pieces.reduce((sum, piece) => sum + piece.length, 0);
         const { totalBytes } = message.body;
         expect(totalBytes, where).toBeLessThanOrEqual(Math.min(sent, plan.cut ?? sent));
-        if (exchange.end.kind === 'complete') {
+        // A caller may have its answer, and break off its request then.
+        const isWhole = side === 'response' || plan.cut === undefined;
+        if (exchange.end.kind === 'complete' && isWhole) {
           expect(totalBytes, where).toBe(sent);
           whole += 1;
           const text = masked((plan.compressed ? gunzipSync(stored) : stored).toString());

@@ -14,22 +14,43 @@ export function* writeHar(source: CaptureSource, creator: string): Generator<str
   yield `{"log":${JSON.stringify({ ...head, _plugfest: { participants } }).slice(0, -1)},"entries":[`;
   let comma = '';
   for (const exchange of source.exchanges()) {
-    yield `${comma}\n${JSON.stringify(entryOf(exchange, startMs))}`;
+    yield `${comma}\n${textOfEntry(exchange, startMs)}`;
     comma = ',';
   }
   yield '\n]}}\n';
 }
 
+/** An entry, without what would make it longer than a text can be: what is decoded, and then the bytes themselves. */
+function textOfEntry(exchange: CapturedExchange, startMs: number): string {
+  for (const without of ['nothing', 'decoded'] as const) {
+    try {
+      return JSON.stringify(entryOf(exchange, startMs, without));
+    } catch (error) {
+      if (!isTooLong(error)) throw error;
+    }
+  }
+  return JSON.stringify(entryOf(exchange, startMs, 'bytes'));
+}
+
+const isTooLong = (error: unknown): boolean =>
+  (error instanceof RangeError && /string length/.test(error.message)) ||
+  (error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG');
+
 const opcodes = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-function entryOf(exchange: CapturedExchange, startMs: number): object {
+function entryOf(
+  exchange: CapturedExchange,
+  startMs: number,
+  without: 'nothing' | 'decoded' | 'bytes',
+): object {
   const { request, response, edge, end, changes, lost = [], timesSynthetic, purpose, cell } = exchange;
   const ms = (ns: number): number => (ns - request.atNs) / 1e6;
   const ended = Math.max(request.atNs, end.atNs ?? 0, response?.body.endedAtNs ?? 0, response?.atNs ?? 0);
   const wait = ms(response?.atNs ?? ended);
   const chunksOf = ({ chunks }: CapturedBody): HarChunks =>
     chunks.map(({ atNs, bytes }) => [ms(atNs), Buffer.from(bytes).toString('base64')]);
-  const whole = (body: CapturedBody): boolean => body.storedBytes === body.totalBytes;
+  const whole = (body: CapturedBody): boolean => without !== 'bytes' && body.storedBytes === body.totalBytes;
+  const shown = without === 'nothing';
   const messages = webSocketMessages(exchange);
   return {
     startedDateTime: new Date(startMs + request.atNs / 1e6).toISOString(),
@@ -45,7 +66,12 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
       bodySize: request.body.totalBytes,
       ...(request.body.totalBytes === 0 || messages !== undefined
         ? {}
-        : { postData: { mimeType: header(request.headers, 'content-type') ?? '', ...textOf(request) } }),
+        : {
+            postData: {
+              mimeType: header(request.headers, 'content-type') ?? '',
+              ...(shown ? textOf(request) : tooLong),
+            },
+          }),
     },
     response: {
       status: response?.status ?? 0,
@@ -58,7 +84,9 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
         mimeType: header(response?.headers ?? [], 'content-type') ?? '',
         ...(response === undefined || response.body.totalBytes === 0 || messages !== undefined
           ? {}
-          : textOf(response)),
+          : shown
+            ? textOf(response)
+            : tooLong),
       },
       redirectURL: header(response?.headers ?? [], 'location') ?? '',
       headersSize: -1,
@@ -70,9 +98,9 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
     ...(messages === undefined
       ? {}
       : {
-          comment: webSocketSummary(exchange),
+          comment: `${webSocketSummary(exchange)}${shown ? '' : '; messages are too long for HAR'}`,
           _resourceType: 'websocket',
-          _webSocketMessages: messages.map(({ side, kind, bytes, atNs }) => ({
+          _webSocketMessages: (shown ? messages : []).map(({ side, kind, bytes, atNs }) => ({
             type: side === 'request' ? 'send' : 'receive',
             time: (startMs + atNs / 1e6) / 1000,
             opcode: opcodes[kind],
@@ -99,6 +127,8 @@ function entryOf(exchange: CapturedExchange, startMs: number): object {
     },
   };
 }
+
+const tooLong = { comment: 'it is too long for HAR' };
 
 /** HAR wants absolute URLs, also where nothing but the callee's name is known. */
 function urlOf(exchange: CapturedExchange): string {

@@ -197,3 +197,14 @@ describe('a selection', () => {
     expect(ids(`${'{a,b}'.repeat(5000)}*`)).toEqual([]);
   });
 });
+
+it('a HAR file has the bytes of a body that is too long as text, and says so', () => {
+  // Each of these bytes is six characters in JSON, and more than half a billion are in no text.
+  const body = Buffer.alloc(90 * 1024 * 1024, 1);
+  const source = capture({ id: 'long', request: { chunks: ['{}'] }, response: { chunks: [body] } });
+  const { log } = JSON.parse(written('har', source));
+  const [entry] = log.entries;
+  expect(entry.response.content).toMatchObject({ size: body.byteLength, comment: 'it is too long for HAR' });
+  expect(entry.response.content).not.toHaveProperty('text');
+  expect(entry._plugfest.response[0][1]).toHaveLength(Math.ceil(body.byteLength / 3) * 4);
+}, 60_000);

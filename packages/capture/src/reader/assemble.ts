@@ -19,10 +19,18 @@ export interface BodyParts {
   readonly chunks: CapturedChunk[];
   totalBytes: number;
   lostBytes: number;
+  /** What its chunks hold, whatever was on the wire. */
+  heldBytes: number;
   endedAtNs: number | undefined;
 }
 
-export const emptyBody = (): BodyParts => ({ chunks: [], totalBytes: 0, lostBytes: 0, endedAtNs: undefined });
+export const emptyBody = (): BodyParts => ({
+  chunks: [],
+  totalBytes: 0,
+  lostBytes: 0,
+  heldBytes: 0,
+  endedAtNs: undefined,
+});
 
 /** One exchange in pieces, wherever they came from. */
 export interface ExchangeParts {

@@ -119,6 +119,20 @@ describe('a capture with a value of the wrong type', () => {
       expect(edited(sql)).toBe('PLUGFEST_CAPTURE_FORMAT');
     });
 
+  it('or with pieces that are one large blob again and again is one, without a try to hold them', () => {
+    writeFileSync(file, sound);
+    const db = new Database(file);
+    db.exec(`
+      INSERT INTO blobs VALUES ('large', zeroblob(40000000));
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      INSERT INTO body_chunks (seq, exchange, side, at_ns, size, lost, blob)
+      SELECT 900000 + i, (SELECT max(seq) FROM exchanges), 'response', 1, 40000000, 0, 'large' FROM n`);
+    db.close();
+    const before = process.memoryUsage().rss;
+    expect(outcome()).toBe('PLUGFEST_CAPTURE_FORMAT');
+    expect(process.memoryUsage().rss - before).toBeLessThan(500 * 1024 * 1024);
+  });
+
   it('or with texts in another encoding is a format error too', () => {
     rmSync(file, { force: true });
     const db = new Database(file);

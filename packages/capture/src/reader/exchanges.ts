@@ -69,7 +69,7 @@ export function* readExchanges(
 ): Generator<CapturedExchange> {
   const edgeOf = new Map(edges.map((edge) => [edge.id as string, edge]));
   const lists = new HeadLists(db);
-  const blob = db.prepare<[string], Buffer>('SELECT bytes FROM blobs WHERE sha256 = ?').pluck();
+  const blobs = new Blobs(db);
   // Bytes are put together as text, which leaves them what they are only where texts are UTF-8.
   if (db.pragma('encoding', { simple: true }) !== 'UTF-8') throw new Damage('its texts are not in UTF-8');
   const opened: { close(): void }[] = [];
@@ -94,7 +94,7 @@ export function* readExchanges(
       const requestBody = bodyInRow(row, column.requestBody, row[column.requestEndedNs]);
       const responseBody = bodyInRow(row, column.responseBody, row[column.responseEndedNs]);
       for (let chunk = chunks.take(seq); chunk !== undefined; chunk = chunks.take(seq))
-        addChunk(chunk[2] === 'request' ? requestBody : responseBody, chunk, blob);
+        addChunk(chunk[2] === 'request' ? requestBody : responseBody, chunk, blobs);
       let requestTrailers: RawHeaders | undefined;
       let responseTrailers: RawHeaders | undefined;
       for (let trailer = trailers.take(seq); trailer !== undefined; trailer = trailers.take(seq)) {
@@ -137,6 +137,24 @@ function snapshot(db: Database): { close(): void } {
   return { close: () => session.return?.() };
 }
 
+/** Bytes that are held of one body; recorders store far less. */
+const largestBody = 2 * 1024 ** 3;
+
+/** Chunks that are stored once. What comes several times in a row is read once. */
+class Blobs {
+  readonly #bytes: Statement<[string], Buffer>;
+  #last: { readonly sha256: string; readonly bytes: Buffer | undefined } | undefined;
+
+  constructor(db: Database) {
+    this.#bytes = db.prepare<[string], Buffer>('SELECT bytes FROM blobs WHERE sha256 = ?').pluck();
+  }
+
+  get(sha256: string): Buffer | undefined {
+    if (this.#last?.sha256 !== sha256) this.#last = { sha256, bytes: this.#bytes.get(sha256) };
+    return this.#last.bytes;
+  }
+}
+
 /** A body as far as it is in the exchange's own row. */
 function bodyInRow(
   row: Row,
@@ -154,11 +172,15 @@ function bodyInRow(
   return body;
 }
 
-function addChunk(body: BodyParts, row: ChunkRow, blob: Statement<[string], Buffer>): void {
+function addChunk(body: BodyParts, row: ChunkRow, blobs: Blobs): void {
   const [, seq, , atNs, size, lost, bytes, sha256] = row;
   body.totalBytes += size;
   body.lostBytes += lost;
-  const stored = sha256 === null ? bytes : blob.get(sha256);
+  const stored = sha256 === null ? bytes : blobs.get(sha256);
+  body.heldBytes += stored?.byteLength ?? 0;
+  // A small file may say many times that a large blob is a piece of it.
+  if (body.heldBytes > largestBody)
+    throw new Damage(`a body is of more than ${largestBody / 1024 ** 3} GiB, which nothing could be made of`);
   if (sha256 !== null && !(stored instanceof Uint8Array))
     throw new Damage(`blobs.bytes holds nothing for ${sha256}`);
   if (stored !== null && stored !== undefined) body.chunks.push({ seq, atNs, bytes: stored });

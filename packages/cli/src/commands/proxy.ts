@@ -317,6 +317,6 @@ async function aborted(signal: AbortSignal): Promise<void> {
 /** Bytes, from a number of MiB. */
 function mebibytes(text: string): number {
   const number = Number(text);
-  if (!(number > 0 && number <= 4096)) throw new InvalidArgumentError('It is a number of MiB, at most 4096.');
+  if (!(number > 0 && number <= 1024)) throw new InvalidArgumentError('It is a number of MiB, at most 1024.');
   return Math.ceil(number * 1024 * 1024);
 }

@@ -2,9 +2,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedPages } from './docs/pages.ts';
+import { jobArguments } from './job-arguments.ts';
+
+const usage = `usage: npm run docs -- [--check]
+
+Writes the pages of docs/ that are made from the code; --check only says which are stale, with exit code 1.`;
 
 const root = join(import.meta.dirname, '..');
-const check = process.argv.includes('--check');
+const { check } = jobArguments(usage, { check: { type: 'boolean', default: false } }).values;
 const pages = await generatedPages();
 const stale: string[] = [];
 

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { globMatches } from '@plugfest/model';
+import { jobArguments } from './job-arguments.ts';
 
 const root = join(import.meta.dirname, '..');
 const reports = join(root, 'reports', 'mutation');
@@ -129,15 +129,21 @@ function table(counts: ReadonlyMap<string, Counts>): string {
   ].join('\n');
 }
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '*' },
-    file: { type: 'string' },
-    concurrency: { type: 'string', default: '2' },
-  },
+const usage = `usage: npm run mutation -- [--only TARGET] [--file GLOB] [--concurrency N]
+
+Mutates what judges, and looks whether the rules' records notice. TARGET is a glob over rules/<area>, rules/shared, verifier and a2a;
+--file mutates these files alone. Exit code 1 where a score is below its target.`;
+const { values } = jobArguments(usage, {
+  only: { type: 'string', default: '*' },
+  file: { type: 'string' },
+  concurrency: { type: 'string', default: '2' },
 });
 const every = targets();
 const chosen = every.filter(({ name }) => globMatches(values.only, name));
+if (chosen.length === 0) {
+  process.stderr.write(`mutation: no target is named ${values.only}\n\n${usage}\n`);
+  process.exit(2);
+}
 const counts = new Map<string, Counts>();
 for (const target of chosen) {
   process.stderr.write(`mutation: ${target.name}\n`);

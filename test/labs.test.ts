@@ -22,7 +22,7 @@ function possibleCells({ agents, scenarios: globs }: Lab): readonly string[] {
       .filter((server) => server !== client)
       .flatMap((server) =>
         ['JSONRPC', 'HTTP+JSON', 'GRPC'].flatMap((binding) =>
-          ['1.0', '0.3'].flatMap((version) =>
+          ['1.0', '0.3', '0.1'].flatMap((version) =>
             ids.map((id) => `${client}>${server}/${binding}/${version}/${id}`),
           ),
         ),

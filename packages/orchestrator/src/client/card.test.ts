@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCard } from './card.ts';
+import { readCard, speaksVersion } from './card.ts';
 
 const path = '/.well-known/agent-card.json';
 const card = {
@@ -36,6 +36,13 @@ describe('the answer to a GET of a card', () => {
         { binding: 'JSONRPC', version: '0.3' },
       ],
     });
+  });
+
+  test('of the days of 0.1 has that dialect and no other', () => {
+    const old = { name: 'x', url: 'http://h/', version: '1', skills: [], authentication: { schemes: [] } };
+    expect(read(old)).toMatchObject({ kind: 'card', dialects: [{ binding: 'JSONRPC', version: '0.1' }] });
+    expect(speaksVersion('both', '0.1')).toBe(false);
+    expect(['1.0', '0.3'].filter((version) => speaksVersion('both', version as '1.0'))).toHaveLength(2);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import type { Json } from '@plugfest/model';
 import { z } from 'zod';
 import { printable } from '../agents/line-tail.ts';
 import type { Dialect } from '../driver/drive.ts';
+import type { KindAgent } from '../lab/lab.ts';
 import { plainMessage } from '../zod-message.ts';
 import type { HttpAnswer } from './http.ts';
 
@@ -14,7 +15,12 @@ export const spokenDialects: readonly Dialect[] = [
   { binding: 'JSONRPC', version: '0.3' },
   { binding: 'HTTP+JSON', version: '0.3' },
   { binding: 'GRPC', version: '0.3' },
+  { binding: 'JSONRPC', version: '0.1' },
 ];
+
+/** Whether a lab agent of a protocol serves a version; none is of the days of 0.1. */
+export const speaksVersion = (protocol: KindAgent['protocol'], version: Dialect['version']): boolean =>
+  protocol === version || (protocol === 'both' && version !== '0.1');
 
 export type CardAnswer =
   | { readonly kind: 'card'; readonly card: CardView; readonly dialects: readonly Dialect[] }

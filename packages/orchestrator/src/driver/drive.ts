@@ -168,7 +168,7 @@ export interface DriveResult {
 
 export interface Dialect {
   readonly binding: Binding;
-  readonly version: Extract<ProtocolVersion, '1.0' | '0.3'>;
+  readonly version: Extract<ProtocolVersion, '1.0' | '0.3' | '0.1'>;
 }
 
 /** A client that calls one server in one dialect: an agent's own, or Plugfest's. */

@@ -1,6 +1,6 @@
 import type { Binding, ExpectedFinding, JsonObject, ProtocolVersion, TapMode } from '@plugfest/model';
 
-export type LabVersion = Extract<ProtocolVersion, '1.0' | '0.3'>;
+export type LabVersion = Extract<ProtocolVersion, '1.0' | '0.3' | '0.1'>;
 export type LabBinding = Binding;
 
 interface AgentBase {

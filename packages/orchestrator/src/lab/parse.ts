@@ -133,7 +133,7 @@ function labOf(
       'HTTP+JSON',
       ...(file.interposition?.tls ? [] : (['GRPC'] as const)),
     ],
-    versions: file.versions ?? ['1.0', '0.3'],
+    versions: file.versions ?? ['1.0', '0.3', '0.1'],
     timeouts: { startMs: file.timeouts?.startMs ?? 20_000, cellMs: file.timeouts?.cellMs ?? 30_000 },
     interposition: {
       mode: file.interposition?.mode ?? 'rewrite',

@@ -12,7 +12,7 @@ const withoutNul = z.string().regex(/^[^\0]*$/, 'holds a NUL character');
 const uri = text.refine((value) => URL.canParse(value), { error: 'not an absolute URI' });
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 const binding = z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']);
-const version = z.enum(['1.0', '0.3']);
+const version = z.enum(['1.0', '0.3', '0.1']);
 const party = z.enum(['client', 'server', 'webhook-sender', 'webhook-receiver', 'gateway', 'harness']);
 const milliseconds = z.int().positive().max(3_600_000);
 

@@ -86,6 +86,13 @@ describe('the cells of a lab', () => {
     ]);
   });
 
+  test('with a server of 0.1 are those of scenarios for it', () => {
+    const all = [scenario('today'), scenario('then', { versions: ['0.3', '0.1'] })];
+    expect(plan(two, all, [{ binding: 'JSONRPC', version: '0.1' }], ['plugfest>b/*']).ids).toEqual([
+      'plugfest>b/JSONRPC/0.1/then',
+    ]);
+  });
+
   test('of an edge are within the limits of that edge', () => {
     const all = [scenario('one'), scenario('two')];
     const edge = '{ from: a, to: b, bindings: [JSONRPC], versions: ["1.0"], scenarios: [t*] }';

@@ -151,9 +151,12 @@ function onward(lab: Lab, peers: ReadonlyMap<string, Peer>, caller: string, exce
   return [...others.filter(distinct), ...others.filter((peer) => !distinct(peer))];
 }
 
+/** What scenarios are written for that do not say it. */
+const versionsOfToday: readonly Dialect['version'][] = ['1.0', '0.3'];
+
 /** Whether a scenario has a meaning for a server in a dialect. */
 export function fits(scenario: Scenario, server: Peer, dialect: Dialect, around: Around): boolean {
-  if (scenario.versions && !scenario.versions.includes(dialect.version)) return false;
+  if (!(scenario.versions ?? versionsOfToday).includes(dialect.version)) return false;
   // An ITK instruction names nobody on whose behalf the client is to call, and no extension that it is to ask for.
   if (scenario.clients === 'agent' && (server.auth || server.requiresExtension)) return false;
   if (scenario.bindings && !scenario.bindings.includes(dialect.binding)) return false;

@@ -1,6 +1,6 @@
 import { type Prepared, prepareAgent } from '../agents/prepare.ts';
 import type { StartedAgent } from '../agents/start.ts';
-import { spokenDialects } from '../client/card.ts';
+import { speaksVersion, spokenDialects } from '../client/card.ts';
 import type { HttpClient } from '../client/http.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialect } from '../driver/drive.ts';
@@ -115,8 +115,7 @@ function expectedDialects(agent: LabAgent): readonly Dialect[] {
   if (agent.form !== 'kind') return spokenDialects.slice(0, 1);
   const bindings: readonly string[] = agent.bindings ?? ['JSONRPC', 'HTTP+JSON'];
   return spokenDialects.filter(
-    ({ binding, version }) =>
-      (agent.protocol === 'both' || agent.protocol === version) && bindings.includes(binding),
+    ({ binding, version }) => speaksVersion(agent.protocol, version) && bindings.includes(binding),
   );
 }
 

@@ -1,5 +1,5 @@
 import { cellId, globMatches, PlugfestError } from '@plugfest/model';
-import { spokenDialects } from '../client/card.ts';
+import { speaksVersion, spokenDialects } from '../client/card.ts';
 import type { Dialect } from '../driver/drive.ts';
 import type { Lab, LabAgent } from '../lab/lab.ts';
 import type { Scenario } from '../scenario/define.ts';
@@ -64,5 +64,5 @@ export const nothingLeft = ({ name }: Lab): PlugfestError =>
 function mayOffer(agent: LabAgent, { binding, version }: Dialect): boolean {
   if (agent.form !== 'kind') return true;
   const { protocol, bindings } = agent;
-  return (protocol === 'both' || protocol === version) && bindings?.includes(binding) !== false;
+  return speaksVersion(protocol, version) && bindings?.includes(binding) !== false;
 }

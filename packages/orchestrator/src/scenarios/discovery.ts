@@ -7,6 +7,7 @@ export default defineScenario({
   title: 'Discovery',
   summary: "The client fetches the server's card by the well-known path and finds the dialect in it.",
   clients: 'any',
+  versions: ['1.0', '0.3', '0.1'],
   needs: [],
   hops: [{ from: 'client', to: 'server', operation: 'card', min: 1 }],
   run: async (context: ScenarioContext) => {

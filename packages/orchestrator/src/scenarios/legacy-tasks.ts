@@ -13,7 +13,8 @@ export default defineScenario({
     'A server of the days of A2A 0.1 carries out a task that comes by tasks/send, and tells of it by tasks/get.',
   // No SDK of today has a client for it.
   clients: 'raw',
-  versions: ['0.3'],
+  // Cards of those days name no version, and those of some servers look like later ones.
+  versions: ['0.3', '0.1'],
   bindings: ['JSONRPC'],
   needs: [],
   named: true,

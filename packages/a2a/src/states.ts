@@ -75,10 +75,12 @@ export const interruptedStates: ReadonlySet<TaskState> = new Set<TaskState>([
   'TASK_STATE_AUTH_REQUIRED',
 ]);
 
+/** Nothing happens to such a task any more (A2A 1.0 section 4.1.3): completed, failed, cancelled or rejected. */
 export function isTerminal(state: TaskState | undefined): boolean {
   return state !== undefined && terminalStates.has(state);
 }
 
+/** Such a task waits for its client, for input or for credentials (A2A 1.0 section 4.1.3). */
 export function isInterrupted(state: TaskState | undefined): boolean {
   return state !== undefined && interruptedStates.has(state);
 }

@@ -42,6 +42,8 @@ export interface Subjects {
   /** A card that an agent showed to a caller at a place, however often. Judged after the last exchange. */
   readonly 'shown-card': CardSighting;
 }
+
+/** What a rule looks at, one at a time; each has its own `when` and `check`. */
 export type Scope = keyof Subjects;
 
 /** What an exchange is about: its operation, or that it is a fetch of a card's URL or a push delivery. */
@@ -62,6 +64,7 @@ export interface RuleContext {
   readonly conversation: Conversation;
 }
 
+/** What a rule says of one breach beside its message. */
 export interface Report {
   readonly at?: FindingLocation;
   /** The exchange that shows the fault; needed where the subject spans several. */
@@ -74,10 +77,12 @@ export interface Report {
   readonly outcome?: FindingOutcome;
 }
 
+/** What a `check` has at hand. */
 export interface CheckContext<Message extends string> extends RuleContext {
   report(message: Message, report?: Report): void;
 }
 
+/** Traffic that breaks the rule, and what the rule has to say of it: this and nothing else. */
 export interface BadExample<Message extends string> {
   readonly example: Example;
   /** The messages that this rule gives on it, each once, in order. */
@@ -92,6 +97,7 @@ export interface MessageDialects {
   readonly bindings?: readonly Binding[];
 }
 
+/** All of a rule: its documentation, its examples, which are its tests, and what it does. */
 export interface RuleDefinition<S extends Scope = Scope, Message extends string = string> {
   /** Id of `AREA-NNN`, that of the rule catalogue. */
   readonly id: string;

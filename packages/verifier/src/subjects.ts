@@ -14,6 +14,7 @@ export interface SpokenExchange extends DecodedExchange {
   readonly dialect: Dialect;
 }
 
+/** A stream from its first event to its last. */
 export interface StreamSubject {
   readonly exchange: SpokenExchange;
   readonly dialect: Dialect;
@@ -25,6 +26,7 @@ export interface StreamSubject {
   readonly complete: boolean;
 }
 
+/** A card that an agent gave, each time that it did. */
 export interface CardSubject {
   readonly exchange: SpokenExchange;
   readonly card: CardView;
@@ -91,6 +93,7 @@ export interface Discovery {
   readonly called: boolean;
 }
 
+/** By which call, or by a webhook, something of a task was seen. */
 export type Channel = 'send' | 'stream' | 'subscribe' | 'get' | 'list' | 'cancel' | 'webhook';
 
 export interface PartDigest {
@@ -102,6 +105,7 @@ export interface PartDigest {
   readonly digest: string;
 }
 
+/** An artifact as the index keeps it: enough to tell whether it is the same, and not its content. */
 export interface ArtifactDigest {
   readonly artifactId: string | undefined;
   readonly name: string | undefined;
@@ -188,6 +192,7 @@ export interface ClientAction extends Sighting {
   readonly answeredAtNs: number | undefined;
 }
 
+/** All that was seen of one task of one agent. */
 export interface TaskHistory {
   readonly agent: string;
   readonly id: string;
@@ -199,6 +204,7 @@ export interface TaskHistory {
   readonly streams: readonly TaskStream[] | undefined;
 }
 
+/** All that was seen of one context of one agent. */
 export interface ContextHistory {
   readonly agent: string;
   readonly id: string;
@@ -210,6 +216,7 @@ export interface ContextHistory {
   readonly firstFromClient: Sighting | undefined;
 }
 
+/** A push config that an agent accepted, with when that was seen. */
 export interface PushConfigRecord extends Sighting {
   readonly agent: string;
   readonly version: ProtocolVersion;
@@ -258,6 +265,7 @@ export interface Delivery {
   readonly status: number | undefined;
 }
 
+/** A delivery to a webhook, with what was registered for it. */
 export interface WebhookSubject {
   readonly delivery: Delivery;
   readonly taskId: string | undefined;

@@ -15,6 +15,7 @@ export interface FindingGroup {
   readonly message: string;
 }
 
+/** How a rule stood in the one verdict and stands in the other. */
 export interface StatusChange {
   readonly rule: string;
   /** `absent` where the rulebook has no such rule. */

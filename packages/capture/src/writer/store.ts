@@ -7,14 +7,25 @@ import {
   type SqlValue,
   selectExchange,
 } from '../schema/exchange-row.ts';
+import { sqliteCode } from '../sqlite-errors.ts';
 import { takenId } from './intake.ts';
+import { LogMover } from './log-mover.ts';
 import { type Row, type RowKind, statements } from './rows.ts';
 
-/**
- * Above this size the write-ahead log is checkpointed even while traffic flows. That waits for the disk, and what is
- * recorded meanwhile waits with it.
- */
-const walLimitBytes = 16 * 1024 * 1024;
+/** So much is added to the write-ahead log before it is moved into the file, even while traffic flows. */
+const moveEveryBytes = 16 * 1024 * 1024;
+
+/** Above this size the log begins anew, which takes the disk's time, if little. */
+const logLimitBytes = 64 * 1024 * 1024;
+
+/** Above this one, traffic is faster than the disk: what is recorded waits for it. */
+const logMostBytes = 2 * logLimitBytes;
+
+/** What a transaction adds at least, about: the page that it begins on and those of the tables' roots, again. */
+const leastTransactionBytes = 3 * 16 * 1024;
+
+/** How long each batch waits then. */
+const moverPatienceMs = 1000;
 
 /**
  * The one connection that writes a capture. It holds the write lock all the time, so that a second writer is refused
@@ -24,13 +35,20 @@ export class Store {
   readonly #db: Database;
   readonly #statements: Readonly<Record<RowKind, Statement<unknown[]>>>;
   readonly #select: Statement<[string], SqlValue[]>;
-  #uncheckpointedBytes = 0;
+  readonly #mover: LogMover;
+  /** Bytes in the log, about. */
+  #logBytes = 0;
+  /** Of them, those that came since the last time that the log was moved. */
+  #newBytes = 0;
+  /** The log is being moved, or has been, and what came meanwhile was not looked at. */
+  #asked = false;
 
   constructor(db: Database, options: { readonly durable: boolean }) {
     this.#db = db;
+    this.#mover = new LogMover(db.name);
     db.pragma('busy_timeout = 5000');
     db.pragma('wal_autocheckpoint = 0');
-    db.pragma(`journal_size_limit = ${walLimitBytes}`);
+    db.pragma(`journal_size_limit = ${logMostBytes}`);
     db.pragma(`synchronous = ${options.durable ? 'FULL' : 'NORMAL'}`);
     const prepared: Partial<Record<RowKind, Statement<unknown[]>>> = {};
     for (const kind of Object.keys(statements) as RowKind[]) prepared[kind] = db.prepare(statements[kind]);
@@ -41,6 +59,7 @@ export class Store {
 
   /** Writes all rows or none. Throws SQLite's error; the store stays usable. */
   commit(rows: readonly Row[]): void {
+    let bytes = leastTransactionBytes + rows.length * 300;
     try {
       if (!this.#db.inTransaction) this.#db.exec('BEGIN IMMEDIATE');
       for (const [kind, values] of rows) {
@@ -49,26 +68,65 @@ export class Store {
           ...(kind === 'exchangeLater' ? laterValues(values) : values),
         );
         if (kind === 'exchange' && changes === 0) this.#noteDuplicate(values);
-        for (const at of payloadAt[kind] ?? []) this.#uncheckpointedBytes += sizeOf(values[at]);
+        for (const at of payloadAt[kind] ?? []) bytes += sizeOf(values[at]);
       }
-      this.#uncheckpointedBytes += rows.length * 300;
       this.#db.exec('COMMIT');
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
-    if (this.#uncheckpointedBytes > walLimitBytes) this.checkpoint();
-    else this.#db.exec('BEGIN IMMEDIATE');
+    this.#logBytes += bytes;
+    this.#newBytes += bytes;
+    this.#moveLog();
+    if (!this.#db.inTransaction) this.#db.exec('BEGIN IMMEDIATE');
   }
 
-  /** Moves the write-ahead log into the file as far as readers allow, without waiting for them. */
-  checkpoint(): void {
-    if (this.#uncheckpointedBytes > 0) {
-      if (this.#db.inTransaction) this.#db.exec('COMMIT');
-      this.#db.pragma('wal_checkpoint(PASSIVE)');
-      this.#uncheckpointedBytes = 0;
+  /** For when nothing is to be written: leaves a log that begins anew. False while it is being moved. */
+  tidy(): boolean {
+    if (this.#logBytes === 0) return true;
+    if (!this.#asked) this.#askMover();
+    if (this.#mover.moving) return false;
+    this.#beginAnew();
+    this.#db.exec('BEGIN IMMEDIATE');
+    return true;
+  }
+
+  /**
+   * A log begins anew only once all of it is in the file, and that needs a moment without commits. So most of it is
+   * moved beside the traffic, and what came during the last of that is moved here.
+   */
+  #moveLog(): void {
+    if (this.#logBytes > logMostBytes) {
+      this.#mover.wait(moverPatienceMs);
+      this.#beginAnew();
+    } else if (this.#asked) {
+      if (this.#mover.moving) return;
+      this.#asked = false;
+      if (this.#logBytes > logLimitBytes) this.#beginAnew();
+    } else if (this.#newBytes > moveEveryBytes) this.#askMover();
+  }
+
+  #askMover(): void {
+    this.#mover.begin();
+    this.#asked = true;
+    this.#newBytes = 0;
+  }
+
+  #beginAnew(): void {
+    this.#asked = false;
+    if (this.#db.inTransaction) this.#db.exec('COMMIT');
+    try {
+      const [{ busy } = { busy: 0 }] = this.#db.pragma('wal_checkpoint(PASSIVE)') as {
+        readonly busy: number;
+      }[];
+      // Somebody else is moving it.
+      if (busy !== 0) return;
+    } catch (error) {
+      // The log has everything; the next commit meets the same obstacle, and tells what it cannot store.
+      if (sqliteCode(error) === undefined) throw error;
     }
-    if (!this.#db.inTransaction) this.#db.exec('BEGIN IMMEDIATE');
+    this.#logBytes = 0;
+    this.#newBytes = 0;
   }
 
   /** Row of an exchange that is no longer in memory; of the bodies in it, nothing. */
@@ -89,6 +147,7 @@ export class Store {
   /** Leaves one plain file behind: no write-ahead log, readable from a read-only folder. */
   close(): void {
     if (this.#db.inTransaction) this.#db.exec('COMMIT');
+    this.#mover.end();
     try {
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
       this.#db.pragma('busy_timeout = 200');

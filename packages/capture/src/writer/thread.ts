@@ -16,6 +16,8 @@ import type { WriterData } from './thread-data.ts';
 
 /** How long no batch has to come before the write-ahead log is moved into the file. */
 const idleMs = 2000;
+/** How often is looked whether it has been moved. */
+const movingMs = 50;
 
 /** A transaction takes no more batches once it has this much. */
 const transactionBytes = 4 * 1024 * 1024;
@@ -153,6 +155,10 @@ let idle: NodeJS.Timeout | undefined;
 const next = (): ToWriter | undefined =>
   delivered.shift() ?? (receiveMessageOnPort(port)?.message as ToWriter | undefined);
 
+function tidy(): void {
+  if (!store.tidy()) idle = setTimeout(tidy, movingMs);
+}
+
 async function work(): Promise<void> {
   working = true;
   clearTimeout(idle);
@@ -161,7 +167,7 @@ async function work(): Promise<void> {
     message = await writeFrom(message);
   }
   working = false;
-  idle = setTimeout(() => store.checkpoint(), idleMs);
+  idle = setTimeout(tidy, idleMs);
 }
 
 port.on('message', (message: ToWriter) => {

@@ -67,7 +67,7 @@ export class ScanningFilter implements BodyFilter {
     const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, size);
     const start = this.#window.byteLength + this.#unseenBytes;
     const held = this.#window.byteLength - this.#from;
-    if (held > patientFromBytes && this.#unseenBytes + size < held * newPart) {
+    if (size > 0 && held > patientFromBytes && this.#unseenBytes + size < held * newPart) {
       this.#unseen.push(chunk);
       this.#unseenBytes += size;
       this.#pending.push({ seq, atNs, size, start, end: start + size, out: [], told: size });

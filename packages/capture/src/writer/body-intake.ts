@@ -31,6 +31,10 @@ export class BodyIntake {
   #ended = false;
   /** What is not in a row yet. */
   #pieces: StoredPiece[] = [];
+  /** Of the pieces so far, also those that have a row, the last in the order of their chunks. */
+  #newest = -1;
+  /** Where the piece of a chunk stands, once that was asked. */
+  #places: Map<number, number> | undefined;
   /** Some of it has a row already. */
   #hasRows: boolean;
 
@@ -52,14 +56,14 @@ export class BodyIntake {
     if (bytes === undefined) {
       this.#droppedBytes += size;
       this.#add(this.#filter.missed?.() ?? []);
-      this.#pieces.push({ seq, atNs, size, lost: size, bytes: null });
+      this.#append({ seq, atNs, size, lost: size, bytes: null });
       return;
     }
     this.#digest(bytes);
     if (this.#totalBytes > capBytes) {
       this.#capped ??= { seq, atNs };
       this.#cappedBytes += size;
-      this.#pieces.push({ seq, atNs, size, lost: size, bytes: null });
+      this.#append({ seq, atNs, size, lost: size, bytes: null });
       return;
     }
     const pieces = this.#filter.push({ seq, atNs, bytes });
@@ -74,7 +78,7 @@ export class BodyIntake {
   resize({ seq, atNs }: Stamp, totalBytes: number, storedBytes: number): void {
     const size = totalBytes - this.#totalBytes;
     this.#totalBytes = totalBytes;
-    this.#pieces.push({ seq, atNs, size, lost: totalBytes - storedBytes, bytes: null });
+    this.#append({ seq, atNs, size, lost: totalBytes - storedBytes, bytes: null });
   }
 
   /** Takes out the body where it is whole, came in one piece and is small, and none of it has a row yet. */
@@ -93,6 +97,7 @@ export class BodyIntake {
     for (const piece of this.#pieces) addChunk(rows, { exchange, side, ...piece });
     this.#hasRows ||= this.#pieces.length > 0;
     this.#pieces = [];
+    this.#places = undefined;
     if (this.#ended) {
       this.#first = undefined;
       return;
@@ -137,17 +142,25 @@ export class BodyIntake {
       rows.push(['note', [seq, atNs, 'redaction', `${side} body: ${remark}`, exchangeId, null]]);
   }
 
-  /** A piece replaces the one of the same chunk. */
+  /** A piece replaces the one of the same chunk; those of earlier chunks may come behind later ones, and again. */
   #add(pieces: readonly StoredPiece[]): void {
     for (const piece of pieces) {
-      const last = this.#pieces.at(-1);
-      const at =
-        last === undefined || last.seq < piece.seq
-          ? -1
-          : this.#pieces.findIndex(({ seq }) => seq === piece.seq);
-      if (at === -1) this.#pieces.push(piece);
+      const { seq } = piece;
+      const at = seq > this.#newest ? undefined : this.#placeOf(seq);
+      if (at === undefined) this.#append(piece);
       else this.#pieces[at] = piece;
     }
+  }
+
+  #append(piece: StoredPiece): void {
+    this.#places?.set(piece.seq, this.#pieces.length);
+    this.#pieces.push(piece);
+    this.#newest = Math.max(this.#newest, piece.seq);
+  }
+
+  #placeOf(seq: number): number | undefined {
+    this.#places ??= new Map(this.#pieces.map((piece, at) => [piece.seq, at]));
+    return this.#places.get(seq);
   }
 
   #digest(bytes: Uint8Array): void {

@@ -34,6 +34,7 @@ const jobs = {
   findings: (args) => [[join('test', 'mutation', 'record.ts'), ...args]],
   docs: (args) => [[join('tools', 'generate-docs.ts'), ...args]],
   protocols: (args) => [[join('tools', 'generate-protocols.mjs'), ...args]],
+  'agents-test': (args) => [[join('tools', 'agents-test.mjs'), ...args]],
   'agents-install': (args) => [[join('tools', 'agents-install.mjs'), ...args]],
 };
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** What an agent is made of; it is copied, since its packages are other ones than the repository's. */
+/** What an agent is made of, tests where it has any; it is copied, since its packages are other ones than the repository's. */
 const MADE_OF = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'tests'];
 
 /** The exports of an install.mjs. */
@@ -36,7 +36,8 @@ async function install({ here, installDir, run }) {
   mkdirSync(installDir, { recursive: true });
   for (const part of ['stamp.json', ...MADE_OF])
     rmSync(join(installDir, part), { force: true, recursive: true });
-  for (const part of MADE_OF) cpSync(join(here, part), join(installDir, part), { recursive: true });
+  for (const part of MADE_OF.filter((one) => existsSync(join(here, one))))
+    cpSync(join(here, part), join(installDir, part), { recursive: true });
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false'];
   const result = await run('npm', ['ci', '--prefix', installDir, ...flags], { timeoutMs: 300_000 });
   if (result.code !== 0) {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCard, readJwkSet } from '@plugfest/a2a';
 import type { JsonObject } from '@plugfest/model';
-import type { Dialect } from '@plugfest/orchestrator';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DriveCall } from '../../packages/orchestrator/src/driver/drive.ts';
 import { behaviours } from './behaviours.ts';
 import { checking, label, said, tokens } from './check.ts';
-import { dialectsOf, type Kind, kinds, protocolOf } from './kinds.ts';
-import { driveResultIn, Running, runToEnd } from './running.ts';
+import { dialectsOf, type Kind, protocolOf, required, tried, untried } from './kinds.ts';
+import { addressesIn } from './offered.ts';
+import { driveResultIn, Running } from './running.ts';
 import { artifactsOf, endOf, joins, saysOf, shapeOf } from './seen.ts';
 
 /**
@@ -18,11 +17,8 @@ import { artifactsOf, endOf, joins, saysOf, shapeOf } from './seen.ts';
  */
 const contract = readFileSync(join(import.meta.dirname, '../../docs/lab-agents.md'), 'utf8');
 
-/** CI names those that it has installed: where one is missing, it was not tried. */
-const required = (process.env.LAB_AGENTS ?? '').split(',').filter((name) => name !== '');
-
 it.each(required)('%s is installed', (name) => {
-  expect(kinds.filter(({ installed }) => installed).map((kind) => kind.name)).toContain(name);
+  expect(tried.map((kind) => kind.name)).toContain(name);
 });
 
 it('tries every prefix of the contract', () => {
@@ -41,82 +37,15 @@ it('tries every prefix of the contract', () => {
 // One that starts a second process may have to wait for what the machine does beside.
 vi.setConfig({ testTimeout: 90_000 });
 
-for (const kind of kinds.filter(({ installed }) => installed))
+for (const kind of tried)
   describe(kind.name, () => {
-    describe('start', () => starts(kind));
     describe('a running agent', () => runs(kind));
-    describe.runIf(kind.features.includes('auth'))('with --auth bearer', () => authenticates(kind));
-    describe.runIf(kind.features.includes('signCard'))('with --signCard', () => signs(kind));
+    if (kind.features.includes('auth')) describe('with --auth bearer', () => authenticates(kind));
   });
 
 // One line each, that what was not tried here is told, and the number of skipped tests means something.
-for (const { name } of kinds.filter(({ installed }) => !installed))
+for (const { name } of untried)
   it.skip(`${name} is not installed, so nothing of it was tried (npm run agents:install -- --only ${name})`, () => {});
-
-function starts(kind: Kind): void {
-  const unknownVersions = (['1.0', '0.3'] as const).filter((version) => !kind.versions.includes(version));
-  it.each([
-    ['--httpPort', '70000'],
-    ['--httpPort', 'x'],
-    ['--protocol', '0.2'],
-    ['--bindings', 'PIGEON'],
-    ['--auth', 'basic'],
-    ['--extendedCard'],
-    ['--nonsense'],
-    ...unknownVersions.map((version) => ['--protocol', version]),
-    ...(kind.name === 'js' ? [] : [['--fault', 'any']]),
-  ])('%s %s is refused with exit code 2 and one line', async (...flags) => {
-    const { code, stdout, stderr } = await runToEnd(
-      kind,
-      flags.filter((flag) => flag !== undefined),
-    );
-    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({
-      code: 2,
-      stdout: '',
-      lines: 1,
-    });
-    expect(stderr.trim()).not.toBe('');
-  });
-
-  it('a token that cannot be read is refused and not shown', async () => {
-    const { code, stderr } = await runToEnd(kind, ['--auth', 'bearer'], {
-      LAB_AGENT_TOKENS: 'alice=x,hush-hush',
-    });
-    expect(code).toBe(2);
-    expect(stderr).not.toContain('hush');
-  });
-
-  it('serves the bindings that it is asked for, says one line, and ends on SIGTERM with a stream open', async () => {
-    const [binding = 'JSONRPC'] = kind.bindings;
-    const [version = '1.0'] = kind.versions;
-    const flags = ['--name', 'amber', '--bindings', binding, '--protocol', version];
-    await using agent = await Running.start(kind, flags, { LAB_AGENT_LOG: 'INFO' });
-    expect(agent.ready).toMatchObject({ ready: true, name: 'amber' });
-    expect(addressesIn(await agent.card()).map(label)).toEqual([label({ binding, version })]);
-    const stream = agent.call(
-      { binding, version },
-      { op: 'SendStreamingMessage', message: said('tck-long-running') },
-    );
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    const { code, tookMs } = await agent.end();
-    // The contract says 2 s; a machine that runs much else gets twice that.
-    expect({ code, late: tookMs > 4000, further: agent.further }).toEqual({
-      code: 0,
-      late: false,
-      further: [],
-    });
-    await stream.catch(() => {});
-  });
-
-  it('ends with its parent where it is told to', async () => {
-    await using agent = await Running.start(kind, ['--protocol', protocolOf(kind)], {
-      PLUGFEST_PARENT: 'stdin',
-    });
-    const exit = new Promise<number | null>((resolve) => agent.process.once('exit', resolve));
-    agent.process.stdin?.end();
-    expect(await exit).toBe(0);
-  });
-}
 
 function runs(kind: Kind): void {
   let agent: Running;
@@ -230,6 +159,16 @@ function runs(kind: Kind): void {
         expect(endOf(await agent.call(dialect, { op: 'CancelTask', taskId }))).toBe('CANCELED');
       });
 
+      check('plugfest-modes answers in the first accepted mode that it can do', async () => {
+        const configuration = { acceptedOutputModes: ['image/png', 'application/json', 'text/plain'] };
+        const result = await agent.call(dialect, {
+          op: 'SendMessage',
+          message: said('plugfest-modes n4'),
+          configuration,
+        });
+        expect(artifactsOf(result)).toEqual(['data {"nonce":"n4"}']);
+      });
+
       describe('drive calls', () => {
         const told = dialectsOf(kind)[0] ?? dialect;
         const drive = async (call: DriveCall) => {
@@ -327,53 +266,14 @@ function authenticates(kind: Kind): void {
     else expect([answer.status, challenge]).toEqual([401, expect.stringMatching(/^Bearer/)]);
   });
 
-  it.runIf(extended.length > 0)(
-    'the extended card names who asks, and the public one does not have its skill',
-    async () => {
+  if (extended.length > 0)
+    it('the extended card names who asks, and the public one does not have its skill', async () => {
       const [dialect] = dialectsOf(kind);
       if (dialect === undefined) throw new Error('a kind without dialects');
       const result = await agent.call(dialect, { op: 'GetExtendedAgentCard' }, 'token-of-bob');
       expect(result.events).toMatchObject([{ kind: 'card', skills: ['lab', 'lab-extended'] }]);
       expect(await agent.card()).toMatchObject({ skills: [{ id: 'lab' }] });
-    },
-  );
-}
-
-function signs(kind: Kind): void {
-  checking(kind, '')(
-    'the card verifies by the key at its jku, and no longer once it was changed',
-    async () => {
-      // An SDK of 1.0 may sign cards of 1.0 alone.
-      const [version = '1.0'] = kind.versions;
-      await using agent = await Running.start(kind, ['--protocol', version, '--signCard']);
-      const card = await agent.card();
-      const keys = readJwkSet((await agent.get('/.well-known/jwks.json')).json) ?? [];
-      expect(keys).toHaveLength(1);
-      const candidates = keys.map((key) => ({ key, certain: true }));
-      const [checked] = checkCard(card, () => candidates);
-      expect(checked?.signature).toMatchObject({ alg: 'ES256', jku: `${agent.url}/.well-known/jwks.json` });
-      expect(checked?.form?.name).toBeDefined();
-      const [changed] = checkCard({ ...card, description: 'another' }, () => candidates);
-      expect(changed?.status).toBe('void');
-    },
-  );
-}
-
-interface Offered extends Dialect {
-  readonly url: string;
-}
-
-/** The interfaces of a card of either version. */
-function addressesIn(card: JsonObject): readonly Offered[] {
-  const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, string>[]) : []);
-  const interfaces = list(card.supportedInterfaces).map(
-    ({ protocolBinding, protocolVersion, url }) =>
-      ({ binding: protocolBinding, version: protocolVersion, url }) as Offered,
-  );
-  if (interfaces.length > 0) return interfaces;
-  return list(card.additionalInterfaces).map(
-    ({ transport, url }) => ({ binding: transport, version: '0.3', url }) as Offered,
-  );
+    });
 }
 
 function taskIn(events: readonly { readonly kind: string; readonly taskId?: string }[]): string {

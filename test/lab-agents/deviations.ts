@@ -47,6 +47,12 @@ export const deviations: readonly Deviation[] = [
       'a subscription of a2a-go 0.3.15 does not begin with the Task, so that what was said before is not heard',
   },
   {
+    kinds: ['rust'],
+    dialects: /./,
+    titles: /^plugfest-modes answers in the first accepted mode/,
+    reason: 'acceptedOutputModes never reaches an executor of a2a-server-lf 0.5.3',
+  },
+  {
     kinds: ['js-03', 'python-03', 'go-03'],
     dialects: /./,
     titles: /a task is its owner's alone$/,

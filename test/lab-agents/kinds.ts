@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '..', '..');
 const others = /^travel-/;
 
 /** Every kind that the contract is for; the bundled one is always installed. */
-export const kinds: readonly Kind[] = [
+const kinds: readonly Kind[] = [
   bundled(),
   ...readdirSync(join(root, 'docker'))
     .filter((folder) => folder.startsWith('agent-') && existsSync(join(root, 'docker', folder, 'agent.json')))
@@ -33,6 +33,17 @@ export const kinds: readonly Kind[] = [
     .filter((name) => !others.test(name))
     .map(installable),
 ];
+
+/** `LAB_AGENTS` names those that have to be there; then no others are tried. */
+export const required = (process.env.LAB_AGENTS ?? '').split(',').filter((name) => name !== '');
+
+const wanted = kinds.filter(({ name }) => required.length === 0 || required.includes(name));
+
+/** Those that the tests are run with. */
+export const tried = wanted.filter(({ installed }) => installed);
+
+/** Those that nothing is known of here. */
+export const untried = wanted.filter(({ installed }) => !installed);
 
 function bundled(): Kind {
   const { versions, bindings, features } = read(join(root, 'packages/agents/agent.json'));

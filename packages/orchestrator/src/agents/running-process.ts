@@ -5,6 +5,8 @@ export class RunningProcess {
   #child: Child;
   #ended = Promise.withResolvers<ChildExit>();
   #replacing: Promise<void> | undefined;
+  /** Why there is no process any more. */
+  #notReplaced: ChildExit | undefined;
   starts = 0;
 
   constructor(child: Child) {
@@ -18,7 +20,7 @@ export class RunningProcess {
 
   /** Undefined while it is replaced, too. */
   exit(): ChildExit | undefined {
-    return this.#replacing === undefined ? this.#child.exit() : undefined;
+    return this.#replacing === undefined ? (this.#notReplaced ?? this.#child.exit()) : undefined;
   }
 
   exited(): Promise<ChildExit> {
@@ -34,9 +36,18 @@ export class RunningProcess {
   }
 
   async #replace(start: () => Promise<Child>): Promise<void> {
-    const hadEnded = this.#child.exit() !== undefined;
+    const hadEnded = this.#child.exit() !== undefined || this.#notReplaced !== undefined;
     await this.#child.stop();
-    const child = await start();
+    let child: Child;
+    try {
+      child = await start();
+    } catch (error) {
+      const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      this.#notReplaced = { how: `could not be started again: ${why}`, lastLines: [], leftBehind: 0 };
+      this.#ended.resolve(this.#notReplaced);
+      throw error;
+    }
+    this.#notReplaced = undefined;
     if (hadEnded) this.#ended = Promise.withResolvers<ChildExit>();
     this.#child = child;
     this.#watch(child);

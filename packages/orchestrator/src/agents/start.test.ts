@@ -98,7 +98,10 @@ describe('an agent process', () => {
       const [pid = 0, leftBehind] = String(line).split(' ').map(Number);
       expect(leftBehind).toBe(1);
       // Of one that nobody has waited for yet, nothing is left but its entry.
-      expect(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).toBe('');
+      // It ends a moment after it was told to.
+      await expect
+        .poll(() => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''), { timeout: 3000 })
+        .toBe('');
       expect(await ended).toEqual([0, null]);
     },
     10_000,

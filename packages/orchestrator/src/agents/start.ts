@@ -7,6 +7,7 @@ import type { KindOffers, ResolveKind } from './kinds.ts';
 import { listeningAt } from './listening.ts';
 import { type Ready, ReadyLine } from './ready-line.ts';
 import { RunningProcess } from './running-process.ts';
+import { startAgain } from './start-again.ts';
 import { type LabTokens, tokensFor } from './tokens.ts';
 
 const wellKnown = '/.well-known/agent-card.json';
@@ -109,7 +110,10 @@ export async function startAgent(agent: LabAgent, options: StartOptions): Promis
       ? undefined
       : () =>
           process.replace(async () => {
-            const again = await startProcess(agent, plan, options, portsOf(first));
+            const again = await startAgain(
+              () => startProcess(agent, plan, options, portsOf(first)),
+              options.signal,
+            );
             // A lab agent has said that it serves.
             if (agent.form === 'command') await listeningAt(new URL(address.origin), options.startMs);
             return again.child;

@@ -129,6 +129,46 @@ describe.concurrent('a lab file', () => {
     expect(run.stderr).toContain(`${run.lab}:2:1: concurency: unknown key`);
   });
 
+  it('with ten mistakes is refused with ten lines that say where, what and what was meant', async () => {
+    const run = await runLab(
+      [
+        'name: hotel',
+        'titel: Ours against others',
+        'timeouts: { cellMs: 30s }',
+        'agents:',
+        '  amber: { kind: jss, protocol: both }',
+        '  birch: { kind: js, protocol: 2.0 }',
+        '  cedar: { card: "htp://127.0.0.1:4000" }',
+        '  dahlia: { command: node agent.js }',
+        'edges: [amber -> bich]',
+        'bindings: [JSON-RPC]',
+        'scenarios: [strem]',
+        'faults: [{ fault: latencyy, delayMs: 10 }]',
+        'expect:',
+        '  findings: [{ rule: SSE-5, agent: anber, reason: known }]',
+        '',
+      ].join('\n'),
+    );
+    expect(run.code).toBe(2);
+    const said = run.stderr.replaceAll(`${run.lab}:`, '');
+    for (const line of [
+      '2:1: titel: unknown key (did you mean title?)',
+      '3:21: timeouts.cellMs: expected a number, not "30s"',
+      '5:18: agents.amber.kind: there is no lab agent of kind "jss" (did you mean js?)',
+      '6:32: agents.birch.protocol: expected one of 1.0, 0.3, both, not 2',
+      '7:18: agents.cedar.card: not an http(s) URL',
+      '8:22: agents.dahlia.command: expected a list, not "node agent.js"',
+      '9:9: edges[0]: no agent named bich (did you mean birch?)',
+      '10:12: bindings[0]: expected one of JSONRPC, HTTP+JSON, GRPC (did you mean JSONRPC?)',
+      '11:13: scenarios[0]: "strem" names no scenario; did you mean stream?',
+      '12:19: faults[0].fault: a fault is one of',
+      '14:22: expect.findings[0].rule: "SSE-5" names no rule',
+      '14:36: expect.findings[0].agent: "anber" names no agent (did you mean amber?)',
+    ])
+      expect(said).toContain(line);
+    expect(said.trimEnd().split('\n')).toHaveLength(13);
+  });
+
   it('that is no YAML is refused at its line and column', async () => {
     const run = await runLab('name: bad\nagents: {\n  amber: [\n');
     expectRefusal(run, /:\d+:\d+: /);

@@ -6,6 +6,10 @@ export interface ClientObserver {
   /** The client reads too slowly. */
   pause(): void;
   resume(): void;
+  /** The client has closed its sending half after a whole request. Of HTTP/1.1 only. */
+  onClientHalfClose(): void;
+  /** The bytes of the request are none of HTTP any more, or end. True where the client can be answered. Of HTTP/1.1 only. */
+  onClientError(detail: string): boolean;
   /** Nothing more can be sent: all was, or the client has left. Called once. */
   onClientClosed(): void;
 }

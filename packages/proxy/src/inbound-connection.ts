@@ -29,8 +29,6 @@ export class InboundConnection implements ExchangeConnection {
   private readonly exchanges = new Set<Exchange>();
   /** Exchanges whose turn has not come, with what to do then. */
   private readonly waiting = new Map<Exchange, () => void>();
-  /** Last words to the client, once what it asked for before has been answered. */
-  private farewell: (() => void) | undefined;
   closedByProxy = false;
   private paired: KeptAliveUpstream | undefined;
 
@@ -78,10 +76,6 @@ export class InboundConnection implements ExchangeConnection {
 
   finished(exchange: Exchange): void {
     this.exchanges.delete(exchange);
-    if (this.exchanges.size === 0) {
-      this.farewell?.();
-      return;
-    }
     if (this.waiting.size === 0) return;
     this.waiting.delete(exchange);
     if (!this.socket.writable) {
@@ -102,36 +96,12 @@ export class InboundConnection implements ExchangeConnection {
     else this.waiting.set(exchange, go);
   }
 
-  /** Says `farewell` once all exchanges have ended; nothing that is said later is heard. */
-  endWith(farewell: () => void): void {
-    if (this.farewell !== undefined) return;
-    this.farewell = farewell;
-    if (this.exchanges.size === 0) farewell();
-  }
-
-  /** True once nothing is heard any more that the client says. */
-  get ending(): boolean {
-    return this.farewell !== undefined;
-  }
-
-  /** Exchanges that have not ended. */
-  get pipelined(): number {
-    return this.exchanges.size;
-  }
-
   get idle(): boolean {
     return this.exchanges.size === 0;
   }
 
   open(): Iterable<Exchange> {
     return this.exchanges;
-  }
-
-  /** The exchange whose request came last: the one that a half-close or a parse error belongs to. */
-  last(): Exchange | undefined {
-    let last: Exchange | undefined;
-    for (const exchange of this.exchanges) last = exchange;
-    return last;
   }
 
   finish(): void {

@@ -2,7 +2,7 @@
 const withoutWhitespace = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
 
 /**
- * Why a response of HTTP/1.x, or a request with a coding, cannot be passed on, because its recipients may take its end, or what it is, for something
+ * Why a response of HTTP/1.x cannot be passed on, because its recipients may take its end, or what it is, for something
  * else than the parser did that read it here; undefined for nearly all.
  */
 export function framingDoubt(httpVersion: string, headers: readonly string[]): string | undefined {

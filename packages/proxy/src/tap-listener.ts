@@ -1,12 +1,11 @@
-import type http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionId } from '@plugfest/model';
 import type { Assignment } from './assignment.ts';
-import { ClientResponse } from './client-response.ts';
 import { Exchange } from './exchange.ts';
 import { readFirstBytes, type Speech, speechOf } from './first-bytes.ts';
-import { Http1Front } from './http1-front.ts';
-import { Http1Request } from './http1-request.ts';
+import type { ClientResponse } from './http1/client-response.ts';
+import { Http1Front } from './http1/http1-front.ts';
+import type { Http1Request } from './http1/http1-request.ts';
 import { Http2Connection } from './http2/http2-connection.ts';
 import { InboundConnection } from './inbound-connection.ts';
 import { listen } from './listen.ts';
@@ -18,7 +17,6 @@ import { agreeOnOne, agreeWithCallee } from './tls/agreement.ts';
 import type { LabAuthority } from './tls/authority.ts';
 import { type ClientHello, readClientHello } from './tls/client-hello.ts';
 import { TlsFront } from './tls/tls-front.ts';
-import type { UpgradingClient } from './upgrade/upgrading-client.ts';
 import type { OpenUpstream, UpstreamOpening } from './upstream/opening.ts';
 import type { ConnectionObserver } from './upstream/upstream.ts';
 
@@ -69,12 +67,8 @@ interface Accepted {
 /** A tap's share of a connection that another listener serves. */
 export interface JoinedConnection {
   readonly id: ConnectionId;
-  readonly pipelined: number;
   open(): Iterable<Exchange>;
-  last(): Exchange | undefined;
-  readonly ending: boolean;
-  endWith(farewell: () => void): void;
-  start(request: http.IncomingMessage, response: http.ServerResponse, upgrading?: UpgradingClient): void;
+  start(request: Http1Request, response: ClientResponse): void;
 }
 
 /** The listener of one tap: takes connections, and gives each to the front that speaks what its client speaks. */
@@ -98,8 +92,7 @@ export class TapListener {
     this.server.on('drop', () => this.onDropped());
     const note = (topic: string, text: string): void => this.note(topic, text);
     this.http1 = new Http1Front({
-      start: (request, response, connection, upgrading) =>
-        this.start(request, response, connection, upgrading),
+      start: (request, response, connection) => this.start(request, response, connection),
       note,
       headTimeoutMs: options.headTimeoutMs,
     });
@@ -148,7 +141,6 @@ export class TapListener {
   private async drain(): Promise<void> {
     this.options.onClosing();
     const closed = this.untilClosed();
-    this.http1.close();
     for (const { socket, served, shared } of this.connections.values()) {
       if (shared && served?.idle) continue;
       if (served === undefined || served.idle) socket.destroy();
@@ -196,31 +188,13 @@ export class TapListener {
     });
     return {
       id,
-      get pipelined() {
-        return connection.pipelined;
-      },
       open: () => connection.open(),
-      last: () => connection.last(),
-      get ending() {
-        return connection.ending;
-      },
-      endWith: (farewell) => connection.endWith(farewell),
-      start: (request, response, upgrading) => this.start(request, response, connection, upgrading),
+      start: (request, response) => this.start(request, response, connection),
     };
   }
 
-  private start(
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-    connection: InboundConnection,
-    upgrading?: UpgradingClient,
-  ): void {
-    const exchange = new Exchange(
-      this.options.context,
-      connection,
-      new Http1Request(request, upgrading),
-      upgrading ?? new ClientResponse(request, response),
-    );
+  private start(request: Http1Request, response: ClientResponse, connection: InboundConnection): void {
+    const exchange = new Exchange(this.options.context, connection, request, response);
     connection.started(exchange);
     exchange.start();
   }

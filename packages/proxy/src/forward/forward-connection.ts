@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Exchange } from '../exchange.ts';
-import type { Http1Carrier } from '../http1-front.ts';
+import type { Http1Carrier } from '../http1/http1-front.ts';
 import type { JoinedConnection, TapListener } from '../tap-listener.ts';
 
 /**
@@ -20,27 +20,8 @@ export class ForwardConnection implements Http1Carrier {
     return this.latest?.id ?? '?';
   }
 
-  get pipelined(): number {
-    let count = 0;
-    for (const share of this.shares.values()) count += share.pipelined;
-    return count;
-  }
-
   *open(): Iterable<Exchange> {
     for (const share of this.shares.values()) yield* share.open();
-  }
-
-  last(): Exchange | undefined {
-    return this.latest?.last();
-  }
-
-  get ending(): boolean {
-    return this.latest?.ending === true;
-  }
-
-  /** Answers come in the order of requests, so those of the latest share come last. */
-  endWith(farewell: () => void): void {
-    this.latest?.endWith(farewell);
   }
 
   through(tap: TapListener): JoinedConnection {

@@ -1,14 +1,12 @@
-import type http from 'node:http';
-import { STATUS_CODES } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { CaptureSink } from '@plugfest/model';
-import { Http1Front } from '../http1-front.ts';
+import type { ClientResponse } from '../http1/client-response.ts';
+import { Http1Front } from '../http1/http1-front.ts';
+import type { Http1Request } from '../http1/http1-request.ts';
 import { listen } from '../listen.ts';
 import { hostOfListener } from '../listener-origin.ts';
 import { type ProblemCode, problem, rawProblem } from '../problem.ts';
 import type { TapListener } from '../tap-listener.ts';
-import type { UpgradingClient } from '../upgrade/upgrading-client.ts';
 import { ForwardConnection } from './forward-connection.ts';
 import { authorityOfConnect, originOfAbsolute } from './request-target.ts';
 
@@ -48,9 +46,8 @@ export class ForwardListener {
     this.options = options;
     this.server = net.createServer({ allowHalfOpen: true, noDelay: true });
     this.front = new Http1Front<ForwardConnection>({
-      start: (request, response, connection, upgrading) =>
-        this.onRequest(request, response, connection, upgrading),
-      connect: (request, socket, head) => this.onConnect(request, socket, head),
+      start: (request, response, connection) => this.onRequest(request, response, connection),
+      connect: (target, socket, early) => this.onConnect(target, socket, early),
       note: (topic, text) => this.note(topic, text),
       headTimeoutMs: options.headTimeoutMs,
     });
@@ -98,7 +95,6 @@ export class ForwardListener {
   /** Comes after its taps were closed: they have ended their exchanges. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.front.close();
     for (const socket of this.connections.keys()) socket.destroy();
     await closed;
   }
@@ -114,38 +110,29 @@ export class ForwardListener {
     this.front.serve(socket, connection);
   }
 
-  private onRequest(
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-    connection: ForwardConnection,
-    upgrading?: UpgradingClient,
-  ): void {
-    const origin = originOfAbsolute(request.url ?? '');
+  private onRequest(request: Http1Request, response: ClientResponse, connection: ForwardConnection): void {
+    const origin = originOfAbsolute(request.target);
     const tap = origin === undefined ? undefined : this.taps.get(origin)?.[0];
     if (tap !== undefined) {
-      connection.through(tap).start(request, response, upgrading);
+      connection.through(tap).start(request, response);
       return;
     }
-    const refusal = this.refusal(origin, request.url ?? '');
-    const { status, headers, body } = problem(refusal.code, refusal.detail);
-    response.sendDate = false;
-    response.writeHead(status, STATUS_CODES[status] ?? 'Error', headers);
-    response.end(body);
+    const refusal = this.refusal(origin, request.target);
+    response.answer(problem(refusal.code, refusal.detail));
   }
 
-  private onConnect(request: http.IncomingMessage, stream: Duplex, head: Buffer): void {
-    const socket = stream as Socket;
-    const authority = authorityOfConnect(request.url ?? '');
+  private onConnect(target: string, socket: Socket, early: readonly Buffer[]): void {
+    const authority = authorityOfConnect(target);
     // Which scheme is spoken in the tunnel, nobody says; one of both is declared.
     const tap = authority?.flatMap((origin) => this.taps.get(origin) ?? [])[0];
     if (tap === undefined) {
-      const { code, detail } = this.refusal(authority?.[0], request.url ?? '');
+      const { code, detail } = this.refusal(authority?.[0], target);
       socket.end(rawProblem(code, detail));
       socket.destroySoon();
       return;
     }
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    if (head.length > 0) socket.unshift(head);
+    if (early.length > 0) socket.unshift(Buffer.concat(early));
     tap.adopt(socket);
   }
 

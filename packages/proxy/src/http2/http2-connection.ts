@@ -160,7 +160,13 @@ export class Http2Connection implements ExchangeConnection, StreamConnection, Up
         'refused-connect',
         'A CONNECT request was refused: this address leads to one agent only',
       );
-      client.observe({ pause: () => undefined, resume: () => undefined, onClientClosed: () => undefined });
+      client.observe({
+        pause: () => undefined,
+        resume: () => undefined,
+        onClientHalfClose: () => undefined,
+        onClientError: () => true,
+        onClientClosed: () => undefined,
+      });
       client.answer(problem('connect-refused', 'This address leads to one agent; it is no open proxy.'));
       return;
     }

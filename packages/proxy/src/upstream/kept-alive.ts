@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { MalformedMessage } from '../http1/fields.ts';
 import { resetConnection } from '../tls/reset.ts';
 import { type OpenUpstream, whenReady } from './opening.ts';
-import { MalformedResponse } from './response-head.ts';
 import { type ResponseListener, ResponseReader } from './response-reader.ts';
 import { failureOf, type UpstreamCall, type UpstreamFailure, type UpstreamHandler } from './upstream.ts';
 
@@ -185,7 +185,7 @@ export class KeptAliveUpstream {
       try {
         reader.read(bytes);
       } catch (error) {
-        if (!(error instanceof MalformedResponse)) throw error;
+        if (!(error instanceof MalformedMessage)) throw error;
         end(() => ({ kind: 'protocol', detail: error.message }));
       }
     });

@@ -1,18 +1,9 @@
+import { excerpt, MalformedMessage } from '../http1/fields.ts';
+
 const statusLine = /HTTP\/(\d\.\d) ([1-9]\d\d)(?: ([^\r\n]*))?\r\n/y;
-/**
- * Name, and value without what surrounds it in front (RFC 9110 section 5.5). A folded line is none (RFC 9112 section 5.2).
- * A value begins with none of the blanks before it, or a line of blanks would be tried in all ways to share them out.
- */
-const fieldLine =
-  /([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*((?:[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*)?)\r\n/y;
 
 /** What a callee sends is no response of HTTP/1.x, or one of which others may read something else. */
-export class MalformedResponse extends Error {
-  override readonly name = 'MalformedResponse';
-}
-
-/** What is wrong, for people: the start of it, and no more than its line. */
-export const excerpt = (text: string): string => JSON.stringify(text.slice(0, 60).replace(/[\r\n].*$/s, ''));
+export { MalformedMessage as MalformedResponse };
 
 /** The reason phrase is for people, most of whom write UTF-8 now. */
 const reasonOf = (phrase: string): string =>
@@ -28,7 +19,7 @@ export interface StatusLine {
 
 /**
  * The status line at `at`; undefined while it is not whole.
- * @throws MalformedResponse
+ * @throws MalformedMessage
  */
 export function readStatusLine(text: string, at: number): StatusLine | undefined {
   statusLine.lastIndex = at;
@@ -38,32 +29,8 @@ export function readStatusLine(text: string, at: number): StatusLine | undefined
     return { httpVersion, status: Number(status), reason: reasonOf(phrase), end: statusLine.lastIndex };
   }
   if (text.includes('\n', at) || !'HTTP/'.startsWith(text.slice(at, at + 5)))
-    throw new MalformedResponse(`no status line: ${excerpt(text.slice(at))}`);
+    throw new MalformedMessage('no status line', excerpt(text.slice(at)));
   return undefined;
-}
-
-/**
- * Reads lines of fields into `fields`, up to the empty line behind them or to the first that is not whole. Returns where
- * that is: `whole` tells which of both.
- * @throws MalformedResponse
- */
-export function readFields(
-  text: string,
-  from: number,
-  fields: string[],
-): { readonly end: number; readonly whole: boolean } {
-  let at = from;
-  while (!text.startsWith('\r\n', at)) {
-    fieldLine.lastIndex = at;
-    const line = fieldLine.exec(text);
-    if (line === null) {
-      if (text.includes('\n', at)) throw new MalformedResponse(`no field: ${excerpt(text.slice(at))}`);
-      return { end: at, whole: false };
-    }
-    at = fieldLine.lastIndex;
-    fields.push(line[1] ?? '', line[2] ?? '');
-  }
-  return { end: at + 2, whole: true };
 }
 
 const hasToken = (list: string, token: RegExp): boolean => list !== '' && token.test(list);
@@ -79,7 +46,7 @@ export interface Framing {
   readonly idleMs: number | undefined;
 }
 
-/** @throws MalformedResponse where that is not told, or told twice */
+/** @throws MalformedMessage where that is not told, or told twice */
 export function framingOf(httpVersion: string, fields: readonly string[]): Framing {
   let length: number | undefined;
   let codings: string | undefined;
@@ -100,9 +67,9 @@ export function framingOf(httpVersion: string, fields: readonly string[]): Frami
       }
       case 14:
         if (name.toLowerCase() !== 'content-length') break;
-        if (length !== undefined) throw new MalformedResponse('more than one Content-Length');
+        if (length !== undefined) throw new MalformedMessage('more than one Content-Length');
         if (!/^\d{1,16}[ \t]*$/.test(value) || !Number.isSafeInteger(Number(value)))
-          throw new MalformedResponse(`no Content-Length: ${excerpt(value)}`);
+          throw new MalformedMessage('no Content-Length', excerpt(value));
         length = Number(value);
         break;
       case 17:
@@ -111,7 +78,7 @@ export function framingOf(httpVersion: string, fields: readonly string[]): Frami
     }
   }
   if (length !== undefined && codings !== undefined)
-    throw new MalformedResponse('both Content-Length and Transfer-Encoding');
+    throw new MalformedMessage('both Content-Length and Transfer-Encoding');
   const persistent =
     httpVersion === '1.1'
       ? !hasToken(connection, /,[ \t]*close[ \t]*(?:,|$)/)
@@ -119,13 +86,4 @@ export function framingOf(httpVersion: string, fields: readonly string[]): Frami
   const chunked = codings !== undefined && /,[ \t]*chunked[ \t]*$/.test(codings);
   const coding = codings === undefined ? undefined : chunked ? 'chunked' : 'other';
   return { length, coding, persistent, idleMs };
-}
-
-/** @throws MalformedResponse where trailers say where their message ends: it has ended (RFC 9110 section 6.5.1) */
-export function checkTrailers(fields: readonly string[]): void {
-  for (let i = 0; i < fields.length; i += 2) {
-    const name = fields[i] ?? '';
-    if (/^(?:content-length|transfer-encoding)$/i.test(name))
-      throw new MalformedResponse(`a trailer that no message may have: ${excerpt(name)}`);
-  }
 }

@@ -121,6 +121,22 @@ describe('a head that does not come', () => {
     client.socket.destroy();
   });
 
+  it('is given its time anew where nobody read on', async () => {
+    await using server = await RawServer.start();
+    await using lab = await tapped(server.origin, { headTimeoutMs: 100 });
+    const client = await connect(lab.tap.origin);
+    client.write(get() + get(`/${'a'.repeat(40_000)}`).repeat(6));
+    const upstream = await server.connection();
+    await upstream.until('GET / ');
+    await pause(400);
+    answering(ok('hi'))(upstream);
+    upstream.write(ok('hi'));
+    upstream.text = '';
+    await client.until(/(?:HTTP\/1\.1 200.*?hi){7}$/s);
+    expect(lab.sink.of('note')).toEqual([]);
+    client.socket.destroy();
+  });
+
   it('is waited for without end between requests, and behind an upgrade that was refused', async () => {
     await using server = await RawServer.start(answering(ok('hi')));
     await using lab = await tapped(server.origin, { headTimeoutMs: 50 });

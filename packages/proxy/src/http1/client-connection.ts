@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
-import { type ProblemCode, problem, rawProblem } from '../problem.ts';
+import { problem, rawProblem } from '../problem.ts';
 import { asksForUpgrade } from '../upgrade/wanted.ts';
 import { type AnsweredConnection, ClientResponse } from './client-response.ts';
-import { MalformedMessage, OversizedHead } from './fields.ts';
+import { MalformedMessage } from './fields.ts';
 import { Http1Request } from './http1-request.ts';
 import { IncomingBody, type UnreadBytes } from './incoming-body.ts';
+import { CutOff, LateHead, saidOf } from './refused-request.ts';
 import { type RequestHead, type RequestListener, RequestReader } from './request-reader.ts';
 
 /** Most requests that wait on one connection; each takes memory, and nothing slows the caller down. */
@@ -12,11 +13,6 @@ const maxPipelined = 256;
 
 /** Bytes of one connection that nobody has taken yet; beyond, no more are read. */
 const maxUnreadBytes = 64 * 1024;
-
-/** It ends in the middle of a request: there is nobody to answer. */
-class CutOff extends MalformedMessage {}
-
-class LateHead extends MalformedMessage {}
 
 export interface ClientConnectionHost {
   start(request: Http1Request, response: ClientResponse): void;
@@ -28,14 +24,6 @@ export interface ClientConnectionHost {
   /** How long a request head may take to arrive. */
   readonly headTimeoutMs: number;
 }
-
-const codeOf = (error: MalformedMessage): ProblemCode => {
-  if (error instanceof OversizedHead) return 'head-too-large';
-  return error instanceof LateHead ? 'request-timeout' : 'bad-request';
-};
-
-const detailOf = (error: MalformedMessage): string =>
-  `What arrived is no HTTP/1.1 request that Plugfest can pass on (${error.what}).`;
 
 /** GET of HTTP/1.1 only: other methods are sent with a body, if with an empty one; RFC 6455 section 4.1 asks for GET. */
 const mayUpgrade = ({ line, framing, headers }: RequestHead): boolean =>
@@ -85,11 +73,15 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
   // Requests.
 
   private readonly onBytes = (bytes: Buffer): void => {
-    if (this.early !== undefined) {
-      this.early.push(bytes);
-      this.hold(bytes.length);
-    } else if (!this.deaf) this.read(bytes);
+    if (this.deaf) return;
+    if (this.early === undefined) this.read(bytes);
+    else this.keepEarly(this.early, bytes);
   };
+
+  private keepEarly(early: Buffer[], bytes: Buffer): void {
+    early.push(bytes);
+    this.hold(bytes.length);
+  }
 
   private read(bytes: Buffer): void {
     let at: number;
@@ -100,10 +92,7 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
       this.onMalformed(error);
       return;
     }
-    if (at < bytes.length && this.early !== undefined) {
-      this.early.push(bytes.subarray(at));
-      this.hold(bytes.length - at);
-    }
+    if (at < bytes.length && this.early !== undefined) this.keepEarly(this.early, bytes.subarray(at));
     if (this.asked.length === 0 && this.whenAnswered !== undefined) this.act();
     else if (!this.reader.inHead) this.headArrived();
     else if (this.timer === undefined) this.awaitHead();
@@ -163,7 +152,11 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
 
   /** Heads have to arrive; everything else may take its time. */
   private awaitHead(): void {
-    const late = (): void => this.onMalformed(new LateHead('its head took too long'));
+    const late = (): void => {
+      // Nobody has read on.
+      if (this.slowed) this.awaitHead();
+      else this.onMalformed(new LateHead('its head took too long'));
+    };
     this.timer = setTimeout(late, this.host.headTimeoutMs);
     this.timer.unref();
   }
@@ -229,9 +222,8 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
 
   handOver(): readonly Buffer[] {
     const { wire, early = [] } = this;
-    this.early = undefined;
     this.asked.length = 0;
-    clearTimeout(this.timer);
+    this.hearNothing();
     wire.off('data', this.onBytes);
     wire.off('end', this.onEnded);
     wire.off('drain', this.onDrain);
@@ -253,13 +245,13 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
   };
 
   private readonly onError = (error: Error): void => {
-    if (!('code' in error && error.code === 'ECONNRESET')) return;
-    this.asked.at(-1)?.response.onClientError('ECONNRESET');
+    const code = 'code' in error ? String(error.code) : error.name;
+    // Where its request was whole, the close of the connection tells.
+    if (code === 'ECONNRESET' || this.body !== undefined) this.asked.at(-1)?.response.onClientError(code);
   };
 
   private readonly onClose = (): void => {
     this.hearNothing();
-    clearTimeout(this.timer);
     for (const { response } of this.asked.splice(0)) response.onClosed();
   };
 
@@ -274,7 +266,7 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
       // What was asked for before is answered before.
       this.whenAnswered = () => {
         if (silent || !wire.writable) wire.destroySoon();
-        else this.bid(rawProblem(codeOf(error), detailOf(error)));
+        else this.bid(rawProblem(...saidOf(error)));
       };
       if (last === undefined) this.act();
       return;
@@ -285,7 +277,7 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
       return;
     }
     this.host.onMalformed(error.what);
-    last.response.answerLast(problem(codeOf(error), detailOf(error)));
+    last.response.answerLast(problem(...saidOf(error)));
   }
 
   private hearNothing(): void {
@@ -293,6 +285,7 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
     // So that it is seen when the client leaves.
     if (this.slowed) this.wire.resume();
     this.slowed = false;
+    this.early = undefined;
     this.reader.stop();
     this.headArrived();
   }

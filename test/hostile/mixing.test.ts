@@ -173,8 +173,11 @@ it(`${count} exchanges, ${atOnce} at once: what is stored of one is its own, and
   const seen = new Set<number>();
   let [whole, redacted] = [0, 0];
   try {
-    // Nothing was dropped, so that nothing is excused.
-    expect(source.gaps().filter(({ reason }) => reason !== 'decode')).toEqual([]);
+    // Nothing was dropped, but what came when its answer was complete.
+    const late = new Set(source.gaps().map(({ exchange }) => exchange));
+    for (const { reason, detail } of source.gaps())
+      expect(`${reason} ${detail}`).toMatch(/^decode request body: it came after the end of its exchange/);
+    expect(late.size).toBeLessThan(count / 20);
     for (const exchange of source.exchanges()) {
       const index = Number(exchange.request.target.slice(1));
       expect(seen.has(index)).toBe(false);
@@ -190,7 +193,7 @@ it(`${count} exchanges, ${atOnce} at once: what is stored of one is its own, and
         const { totalBytes } = message.body;
         expect(totalBytes, where).toBeLessThanOrEqual(Math.min(sent, plan.cut ?? sent));
         // A caller may have its answer, and break off its request then.
-        const isWhole = side === 'response' || plan.cut === undefined;
+        const isWhole = side === 'response' || (plan.cut === undefined && !late.has(exchange.id));
         if (exchange.end.kind === 'complete' && isWhole) {
           expect(totalBytes, where).toBe(sent);
           whole += 1;

@@ -7,6 +7,7 @@ import { CompressedFilter } from './compressed-filter.ts';
 import { FormScanner } from './form.ts';
 import { GrpcScanner } from './grpc.ts';
 import { TextRedactor } from './headers.ts';
+import { LateFilter } from './late-filter.ts';
 import { SecretNames } from './names.ts';
 import type { RedactionOptions } from './options.ts';
 import { Remembered } from './remembered.ts';
@@ -50,7 +51,8 @@ export function redactionFilter(options: RedactionOptions): Filter {
         ...(after === undefined ? {} : { after: redact(after) }),
       };
     },
-    body: ({ target, headers, side, imported, switched }) => {
+    body: ({ target, headers, side, imported, switched, late }) => {
+      if (late === true) return new LateFilter();
       const socket = switched && negotiated(101, switched);
       if (socket !== undefined) {
         const scanner = new WebSocketScanner(secrets, side, socket);

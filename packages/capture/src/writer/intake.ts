@@ -22,6 +22,8 @@ interface BodyHead {
   readonly side: Side;
   /** It comes from an importer, not from the wire. */
   readonly imported: boolean;
+  /** Its exchange had ended before: what came of it until then is not known any more. */
+  readonly late?: boolean;
   /** Fields of the 101 after which it is no body of HTTP. */
   readonly switched?: RawHeaders | undefined;
 }
@@ -336,7 +338,7 @@ export class Intake {
     const place = { exchange: exchange.seq, exchangeId: id, side, capBytes: bodyCapBytes };
     const body = new BodyIntake(
       place,
-      filter.body({ target, headers: exchange.headers[side], side, imported, switched }),
+      filter.body({ target, headers: exchange.headers[side], side, imported, switched, late: resumed }),
       resumed,
     );
     exchange.bodies[side] = body;

@@ -10,6 +10,7 @@ import type {
 import { column, type ExchangeRow, exchangeColumns } from '../schema/exchange-row.ts';
 import { type BodyFilter, passThrough } from './body-filter.ts';
 import { BodyIntake } from './body-intake.ts';
+import { GuardedFilter, kindOf } from './guarded-filter.ts';
 import { OpenExchange } from './open-exchange.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import type { Row } from './rows.ts';
@@ -137,8 +138,21 @@ export class Intake {
     if (!stored) this.#lists.forget();
   }
 
-  /** Adds the event's rows. The promise, where there is one, has to settle before the next event. */
+  /**
+   * Adds the event's rows. The promise, where there is one, has to settle before the next event. What cannot be made safe
+   * to store is left out, and marked: peers send what nobody thought of, and the recording has to go on.
+   */
   accept(event: StampedEvent, rows: Row[]): void | Promise<void> {
+    try {
+      return this.#accept(event, rows);
+    } catch (error) {
+      const exchange = 'exchange' in event ? (event.exchange ?? null) : null;
+      const detail = `a record (${event.kind}) is left out: Plugfest failed to look for secrets in it (${kindOf(error)})`;
+      rows.push(['gap', [event.seq, event.atNs, 'decode', exchange, null, detail]]);
+    }
+  }
+
+  #accept(event: StampedEvent, rows: Row[]): void | Promise<void> {
     const { filter } = this.#options;
     const { seq, atNs } = event;
     switch (event.kind) {
@@ -338,7 +352,9 @@ export class Intake {
     const place = { exchange: exchange.seq, exchangeId: id, side, capBytes: bodyCapBytes };
     const body = new BodyIntake(
       place,
-      filter.body({ target, headers: exchange.headers[side], side, imported, switched, late: resumed }),
+      new GuardedFilter(
+        filter.body({ target, headers: exchange.headers[side], side, imported, switched, late: resumed }),
+      ),
       resumed,
     );
     exchange.bodies[side] = body;

@@ -485,7 +485,7 @@ describe('a recorder that cannot write', () => {
     recordEdge(sink);
     await sink.flush();
     // What no caller may send: the thread dies of it.
-    sink.record({ kind: 'note', topic: 'lab', text: null } as unknown as CaptureEvent);
+    sink.record({ kind: 'clock', wallMs: {} } as unknown as CaptureEvent);
     await expect(sink.flush()).rejects.toMatchObject({ code: 'PLUGFEST_CAPTURE_WRITE' });
     expect(() => recordExchange(sink, { id: 'x1' })).not.toThrow();
     await expect(sink.close()).rejects.toMatchObject({ code: 'PLUGFEST_CAPTURE_WRITE' });

@@ -475,3 +475,25 @@ describe('many clients at once', () => {
     server.close();
   });
 });
+
+it('thousands of small chunks that come together leave together, each of them on record', async () => {
+  const count = 5000;
+  await using server = await RawServer.start((connection) => {
+    connection.socket.once('data', () =>
+      connection.write(
+        `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(count)}0\r\nX-End: 1\r\n\r\n`,
+      ),
+    );
+  });
+  await using lab = await tapped(server.origin);
+  const client = await connect(lab.tap.origin);
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const text = await client.until(/X-End: 1\r\n\r\n$/);
+  client.socket.destroy();
+  const chunks = [...text.slice(text.indexOf('\r\n\r\n') + 4).matchAll(/([0-9a-f]+)\r\n(x+)\r\n/g)];
+  for (const [, size = '', body = ''] of chunks) expect(Number.parseInt(size, 16)).toBe(body.length);
+  expect(chunks.reduce((sum, [, , body = '']) => sum + body.length, 0)).toBe(count);
+  // How many reads it takes is the operating system's choice.
+  expect(chunks.length).toBeLessThan(count / 20);
+  expect(lab.sink.of('chunk')).toHaveLength(count);
+});

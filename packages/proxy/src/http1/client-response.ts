@@ -127,8 +127,14 @@ export class ClientResponse implements ClientSide, ClientUpgrade {
 
   write(chunk: Buffer): void {
     if (this.bodiless || chunk.length === 0) return;
-    if (this.turn !== undefined) this.turn.push(chunk);
-    else this.put(chunk);
+    if (this.turn !== undefined) {
+      this.turn.push(chunk);
+      return;
+    }
+    this.put(chunk);
+    // A thousand small pieces that come together leave together, behind the first.
+    this.turn = [];
+    process.nextTick(flush, this);
   }
 
   end(trailers: readonly string[]): void {
@@ -237,8 +243,8 @@ export class ClientResponse implements ClientSide, ClientUpgrade {
     this.opening = '';
     this.turn = undefined;
     const body = joined(turn);
-    if (body === undefined) this.send([opening]);
-    else this.put(body, opening);
+    if (body !== undefined) this.put(body, opening);
+    else if (opening !== '') this.send([opening]);
   }
 
   private put(chunk: Buffer, before = ''): void {

@@ -21,7 +21,8 @@ export function checking(kind: Kind, dialect: string) {
       ({ kinds: names, dialects, titles }) =>
         names.includes(kind.name) && dialects.test(dialect) && titles.test(title),
     );
-    if (known === undefined) it.concurrent(title, { retry: unsteady[kind.name] ?? 0 }, body);
+    const retry = unsteady.find((one) => one.kind === kind.name && one.titles.test(title))?.retries ?? 0;
+    if (known === undefined) it.concurrent(title, { retry }, body);
     else it.concurrent.fails(`${title} (not: ${known.reason})`, body);
   };
 }

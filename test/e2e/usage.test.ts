@@ -162,7 +162,7 @@ describe.concurrent('--help', () => {
     const { code, stdout } = await plugfest(['--help']);
     expect(code).toBe(0);
     help = stdout;
-    const list = stdout.slice(stdout.indexOf('Commands:'));
+    const list = stdout.slice(stdout.indexOf('Commands:'), stdout.indexOf('Examples:'));
     for (const [, name = ''] of list.matchAll(/^ {2}([a-z]+)/gm)) if (name !== 'help') names.push(name);
   });
 
@@ -171,6 +171,7 @@ describe.concurrent('--help', () => {
       expect.arrayContaining(['demo', 'run', 'proxy', 'agent', 'verify', 'import', 'export']),
     );
     expect(help).toMatch(/Usage: plugfest/);
+    expect(help).toMatch(/Examples:\n {2}plugfest demo\n/);
   });
 
   it('of each command shows an example of that command', async () => {

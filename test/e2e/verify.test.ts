@@ -129,7 +129,7 @@ describe.concurrent('verify, on traffic in which there is nothing to judge', () 
 
 describe.concurrent('verify --expect', () => {
   const cases = {
-    'that is not there': { text: undefined, says: /cannot be read/, code: 'PLUGFEST_LAB_NOT_FOUND' },
+    'that is not there': { text: undefined, says: /there is no such file/, code: 'PLUGFEST_LAB_NOT_FOUND' },
     'that expects nothing': { text: 'name: x\n', says: /: expect: missing/, code: 'PLUGFEST_EXPECTATIONS' },
     'that is no YAML': { text: 'expect: [', says: /:1:\d+: /, code: 'PLUGFEST_EXPECTATIONS' },
     'with a finding without its reason': {

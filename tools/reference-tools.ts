@@ -10,6 +10,7 @@ const folder = join(import.meta.dirname, '..', '.references');
 const installMs = 300_000;
 
 const mockttpVersion = '4.6.1';
+const toxiproxyVersion = '2.12.0';
 /** Newer versions ask for newer versions of Python; pip finds the newest that fits. */
 const mitmproxyVersions = 'mitmproxy>=11,<13';
 
@@ -58,6 +59,17 @@ export async function mockttp(): Promise<string> {
     await run('npm', ['install', ...options, `mockttp@${mockttpVersion}`], { timeout: installMs, cwd: path });
   });
   return join(into, 'node_modules', 'mockttp');
+}
+
+/** The server of Toxiproxy, built from its module in Go. */
+export async function toxiproxy(): Promise<{ readonly command: string; readonly version: string }> {
+  const into = await installed(`toxiproxy-${toxiproxyVersion}`, async (path) => {
+    // Where Go's own installer puts it, in case that nobody said so.
+    const env = { ...process.env, GOBIN: path, PATH: `${process.env.PATH ?? ''}:/usr/local/go/bin` };
+    const module = `github.com/Shopify/toxiproxy/v2/cmd/server@v${toxiproxyVersion}`;
+    await run('go', ['install', module], { timeout: installMs, env });
+  });
+  return { command: join(into, 'server'), version: toxiproxyVersion };
 }
 
 export const versionOf = (packageFolder: string): string =>

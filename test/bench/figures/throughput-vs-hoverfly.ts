@@ -8,7 +8,7 @@ export default defineFigure({
   better: 'higher',
   async measure() {
     throw new NotToBeHad(
-      'Hoverfly is a program in Go, released as binaries; npm and PyPI, from which reference tools are installed, do not have it',
+      'Hoverfly is a program in Go, released as binaries; neither npm nor PyPI nor the proxy of Go modules, from which reference tools are installed, has a version of it',
     );
   },
 });

@@ -70,7 +70,11 @@ afterEach(async () => {
   await page.close();
 });
 
-const drawerText = async (): Promise<string> => (await page.locator('#drawer').textContent()) ?? '';
+/** After a click it opens when the browser tells of the new address. */
+const drawerText = async (): Promise<string> => {
+  const drawer = page.locator('#drawer', { hasText: /\S/ });
+  return (await drawer.textContent()) ?? '';
+};
 
 describe('the page of a run', () => {
   it('opens from disk in silence', async () => {

@@ -53,7 +53,7 @@ export interface ReadFraming extends RequestFraming {
 const blank = (code: number): boolean => code === 32 || code === 9;
 
 /** Blanks behind a value are none of it (RFC 9110 section 5.5). */
-function withoutBlanksBehind(value: string): string {
+export function withoutBlanksBehind(value: string): string {
   let end = value.length;
   while (end > 0 && blank(value.charCodeAt(end - 1))) end--;
   return end === value.length ? value : value.slice(0, end);
@@ -62,7 +62,8 @@ function withoutBlanksBehind(value: string): string {
 /** Transfer codings that do not end in chunked, once, end nowhere that all agree on (RFC 9112 section 6.3). */
 function checkCodings(list: string): void {
   const codings = list.split(',').map((coding) => withoutBlanksBehind(coding).replace(/^[ \t]+/, ''));
-  if (codings.indexOf('chunked') !== codings.length - 1)
+  // Who reads one field only, and finds it empty, sees no body.
+  if (codings.includes('') || codings.indexOf('chunked') !== codings.length - 1)
     throw new MalformedMessage('transfer codings that do not end in chunked, once');
 }
 

@@ -239,13 +239,14 @@ const malformed: readonly Malformed[] = [
     bytes: post(`Content-Length: ${length}\r\n`, 'a'),
     error: 'a Content-Length that is none',
   })),
-  ...['chunked, gzip', 'gzip', '', 'chunked, chunked', 'chunked,', '"chunked"', 'xchunked', 'chunked;a'].map(
-    (codings) => ({
-      name: `codings ${JSON.stringify(codings)}`,
-      bytes: post(`Transfer-Encoding: ${codings}\r\n`, '0\r\n\r\n'),
-      error: 'transfer codings that do not end in chunked, once',
-    }),
-  ),
+  ...[
+    ...['chunked, gzip', 'gzip', '', 'chunked, chunked', 'chunked,', '"chunked"', 'xchunked', 'chunked;a'],
+    ...[', chunked', 'gzip,,chunked', '\r\nTransfer-Encoding: chunked'],
+  ].map((codings) => ({
+    name: `codings ${JSON.stringify(codings)}`,
+    bytes: post(`Transfer-Encoding: ${codings}\r\n`, '0\r\n\r\n'),
+    error: 'transfer codings that do not end in chunked, once',
+  })),
   ...[
     'zz\r\n',
     'x',

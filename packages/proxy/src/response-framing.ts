@@ -1,5 +1,7 @@
+import { withoutBlanksBehind } from './http1/request-head.ts';
+
 /** Whitespace of HTTP is space and tab (RFC 9110 section 5.6.3), of `trim` also what others take for letters. */
-const withoutWhitespace = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
+const withoutWhitespace = (text: string): string => withoutBlanksBehind(text).replace(/^[ \t]+/, '');
 
 /**
  * Why a response of HTTP/1.x cannot be passed on, because its recipients may take its end, or what it is, for something

@@ -8,12 +8,17 @@ export interface UnreadBytes {
 
 const noTrailers: string[] = [];
 
+/** Pieces that were taken and are kept, at most. */
+const mostTaken = 1024;
+
 /** The body of a request: what comes goes to whoever reads it in the same turn of the event loop, and waits where nobody does. */
 export class IncomingBody implements InboundBody {
   complete = false;
   rawTrailers = noTrailers;
   private readonly unread: UnreadBytes;
-  private readonly waiting: Buffer[] = [];
+  private waiting: Buffer[] = [];
+  /** Of those that wait, what was taken already: a `shift` of each would move all the others. */
+  private taken = 0;
   private onData: ((chunk: Buffer) => void) | undefined;
   private onEnd: (() => void) | undefined;
   private flowing = false;
@@ -70,10 +75,15 @@ export class IncomingBody implements InboundBody {
 
   private flow(): void {
     while (this.flowing) {
-      const chunk = this.waiting.shift();
+      const chunk = this.waiting[this.taken];
       if (chunk === undefined) break;
+      this.taken += 1;
       this.unread.give(chunk.length);
       this.onData?.(chunk);
+    }
+    if (this.taken === this.waiting.length || this.taken >= mostTaken) {
+      this.waiting = this.waiting.slice(this.taken);
+      this.taken = 0;
     }
     if (this.flowing && this.complete) this.tellEnd();
   }

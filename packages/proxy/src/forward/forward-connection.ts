@@ -11,6 +11,8 @@ export class ForwardConnection implements Http1Carrier {
   private readonly socket: Socket;
   private readonly shares = new Map<TapListener, JoinedConnection>();
   private latest: JoinedConnection | undefined;
+  /** A request on it was refused: what comes behind that is answered by nobody, so it is not to be done (RFC 9112 section 9.6). */
+  refused = false;
 
   constructor(socket: Socket) {
     this.socket = socket;

@@ -111,12 +111,17 @@ export class ForwardListener {
   }
 
   private onRequest(request: Http1Request, response: ClientResponse, connection: ForwardConnection): void {
+    if (connection.refused) {
+      response.answer(problem('shutdown', 'A request before this one on its connection was refused.'));
+      return;
+    }
     const origin = originOfAbsolute(request.target);
     const tap = origin === undefined ? undefined : this.taps.get(origin)?.[0];
     if (tap !== undefined) {
       connection.through(tap).start(request, response);
       return;
     }
+    connection.refused = true;
     const refusal = this.refusal(origin, request.target);
     response.answer(problem(refusal.code, refusal.detail));
   }

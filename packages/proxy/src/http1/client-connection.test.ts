@@ -164,6 +164,31 @@ it('a client that was refused and does not leave is left', async () => {
   client.socket.destroy();
 });
 
+it('a client whose CONNECT was refused and that does not leave is left', async () => {
+  await using server = await RawServer.start();
+  await using lab = await tapped(server.origin, { headTimeoutMs: 200 });
+  const client = await connect(lab.tap.origin);
+  client.write('CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n');
+  await client.untilEnded();
+  expect(client.text).toMatch(/^HTTP\/1\.1 405 /);
+  await eventually(() => lab.sink.of('connection-close')[0], 'the close');
+  client.socket.destroy();
+});
+
+it('an interim response goes on with its reason and its fields', async () => {
+  await using server = await RawServer.start();
+  await using lab = await tapped(server.origin);
+  const client = await connect(lab.tap.origin);
+  client.write(get());
+  const upstream = await server.connection();
+  await upstream.until('GET / ');
+  const sent = `HTTP/1.1 100 Go\r\nX-A: 1\r\n\r\n${ok('hi')}`;
+  upstream.write(sent);
+  await client.until(/hi$/);
+  expect(client.text).toBe(sent);
+  client.socket.destroy();
+});
+
 it.each([
   ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
   ['Connection: close', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
@@ -226,4 +251,63 @@ it('an answer that waits for its turn in a forward proxy slows its callee down',
   await eventually(() => client.text.length > size || undefined, 'all of it', 20_000);
   expect(client.text).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Length: 5\r\n\r\nfirstHTTP/);
   client.socket.destroy();
+});
+
+describe('requests for several origins on one connection of a forward proxy', () => {
+  const end = (status: string): string =>
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi`;
+
+  it('are answered though a later one is cut off', async () => {
+    await using bob = await RawServer.start();
+    await using carol = await RawServer.start();
+    await using lab = await tapped(bob.origin, { mode: 'forward' });
+    await lab.interposer.openTap({ caller: 'alice', callee: 'carol', kind: 'a2a', upstream: carol.origin });
+    const client = await connect(lab.tap.origin);
+    client.write(get(`${bob.origin}/a`) + get(`${carol.origin}/b`));
+    const second = await carol.connection();
+    await second.until('GET /b');
+    second.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n');
+    await pause(20);
+    second.socket.destroy();
+    await lab.sink.end('x2');
+    const first = await bob.connection();
+    await first.until('GET /a');
+    first.write(ok('first'));
+    await client.untilEnded();
+    expect(client.text).toMatch(/first(?=HTTP)HTTP\/1\.1 200 OK\r\n.*\r\n3\r\nabc\r\n$/s);
+    expect(lab.sink.of('end').map((each) => [each.exchange, each.end])).toEqual([
+      ['x2', 'upstream-abort'],
+      ['x1', 'complete'],
+    ]);
+    client.socket.destroy();
+  });
+
+  it('are not said to be left by their client where an answer before them ends the connection', async () => {
+    await using bob = await RawServer.start();
+    await using carol = await RawServer.start();
+    await using lab = await tapped(bob.origin, { mode: 'forward' });
+    await lab.interposer.openTap({ caller: 'alice', callee: 'carol', kind: 'a2a', upstream: carol.origin });
+    const client = await connect(lab.tap.origin);
+    client.write(get(`${bob.origin}/a`) + get(`${carol.origin}/b`));
+    await (await carol.connection()).until('GET /b');
+    (await bob.connection()).write(end('200 OK'));
+    await client.untilEnded();
+    client.socket.destroy();
+    expect(await lab.sink.end('x1')).toMatchObject({ end: 'complete' });
+    expect(await lab.sink.end('x2')).toMatchObject({
+      ...{ end: 'shutdown', detail: 'the connection ended with an answer before this one' },
+    });
+  });
+
+  it('are not done behind one that was refused', async () => {
+    await using bob = await RawServer.start(answering(ok('hi')));
+    await using lab = await tapped(bob.origin, { mode: 'forward' });
+    const client = await connect(lab.tap.origin);
+    client.write(get('http://nobody.example/') + get(`${bob.origin}/do`));
+    await client.untilEnded();
+    expect(client.text).toMatch(/^HTTP\/1\.1 403 (?!.*HTTP\/1\.1)/s);
+    await pause(50);
+    expect(bob.connections).toEqual([]);
+    client.socket.destroy();
+  });
 });

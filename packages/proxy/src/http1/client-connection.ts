@@ -48,6 +48,7 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
   private readonly asked: Asked[] = [];
   /** Body of the request that is not whole. */
   private body: IncomingBody | undefined;
+  endedByResponse = false;
   private unreadBytes = 0;
   private slowed = false;
   /** What came behind a request that may be the last of HTTP. */
@@ -182,6 +183,7 @@ export class ClientConnection implements AnsweredConnection, RequestListener, Un
     const { response, body } = answered;
     response.delivered = true;
     if (response.last) {
+      this.endedByResponse = true;
       this.hearNothing();
       if (response.lingers) this.bid();
       else this.wire.destroySoon();

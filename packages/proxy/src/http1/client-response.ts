@@ -19,6 +19,8 @@ export interface AnsweredConnection {
   readonly wire: Socket;
   /** True where it is the turn of this response. */
   isFirst(response: ClientResponse): boolean;
+  /** True once the proxy has ended it, with one of its responses. */
+  endedByResponse: boolean;
   /** To be called once the last byte of the first response was handed to the operating system. */
   readonly onWritten: (error?: Error | null) => void;
   /** The connection is the caller's from now on; returns what has come on it behind the request. */
@@ -50,6 +52,8 @@ export class ClientResponse implements ClientSide, ClientUpgrade {
   private chunked = false;
   private full = false;
   private switched = false;
+  /** Set where it is to be cut once its turn comes. */
+  private cutting: { readonly reset: boolean } | undefined;
 
   constructor(connection: AnsweredConnection, { line, framing }: RequestHead) {
     this.connection = connection;
@@ -72,6 +76,8 @@ export class ClientResponse implements ClientSide, ClientUpgrade {
   }
 
   departure(): Departure {
+    if (this.connection.endedByResponse && !this.delivered)
+      return { reset: false, byProxy: true, detail: 'the connection ended with an answer before this one' };
     const reset = wasReset(this.wire);
     return reset ? { reset, detail: 'ECONNRESET' } : { reset };
   }
@@ -83,8 +89,7 @@ export class ClientResponse implements ClientSide, ClientUpgrade {
   inform(status: number, reason: string, headers: readonly string[]): void {
     // None while an earlier response of the connection is under way; interim responses are optional.
     if (this.httpVersion === '1.0' || !this.connection.isFirst(this)) return;
-    const head = status === 100 ? headText(100, 'Continue', []) : headText(status, reason, headers);
-    if (this.wire.writable) this.wire.write(head, 'latin1');
+    if (this.wire.writable) this.wire.write(headText(status, reason, headers), 'latin1');
   }
 
   frame(status: number, headers: string[], changes: Change[]): void {
@@ -164,6 +169,12 @@ export class ClientResponse implements ClientSide, ClientUpgrade {
       return;
     }
     this.flush();
+    if (!this.connection.isFirst(this)) {
+      // Answers before it are others', and may still come.
+      this.cutting = { reset };
+      return;
+    }
+    this.connection.endedByResponse = true;
     if (reset || (this.sent && !this.chunked)) resetConnection(this.wire);
     else this.wire.destroySoon();
   }
@@ -210,6 +221,10 @@ export class ClientResponse implements ClientSide, ClientUpgrade {
     this.backlog = undefined;
     this.backlogBytes = 0;
     if (backlog !== undefined) this.send(backlog);
+    if (this.cutting !== undefined) {
+      this.cut(this.cutting.reset);
+      return;
+    }
     if (this.full && !this.wire.writableNeedDrain) this.onDrain();
   }
 

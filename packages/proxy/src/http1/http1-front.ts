@@ -38,7 +38,7 @@ export class Http1Front<C extends Http1Carrier> {
       start: (request, response) => options.start(request, response, connection),
       connect: ({ line }, early) => {
         if (options.connect !== undefined) options.connect(line.target, wire, early);
-        else this.refuseConnect(wire);
+        else this.refuseConnect(wire, headTimeoutMs);
       },
       onTooMany: (limit) => {
         const because = `more than ${limit} requests were waiting on ${connection.id}`;
@@ -52,10 +52,14 @@ export class Http1Front<C extends Http1Carrier> {
     });
   }
 
-  private refuseConnect(wire: Socket): void {
+  /** The client has `timeoutMs` to hear it, and to leave. */
+  private refuseConnect(wire: Socket, timeoutMs: number): void {
     const text = 'A CONNECT request was refused: this address leads to one agent only';
     this.options.note('refused-connect', text);
     wire.resume();
     wire.end(rawProblem('connect-refused', 'This address leads to one agent; it is no open proxy.'));
+    const timer = setTimeout(() => wire.destroy(), timeoutMs);
+    timer.unref();
+    wire.once('close', () => clearTimeout(timer));
   }
 }
